@@ -1,0 +1,41 @@
+package io.resilienceproxy.policy;
+
+import java.util.Set;
+
+/**
+ * How requests of one route are treated, with everything inherited filled in.
+ *
+ * @param name metric tag; unique within its upstream
+ * @param match which requests belong to it
+ * @param timeouts every duration an exchange may spend
+ * @param deadline how the caller's deadline is read and passed on
+ * @param stream true: {@link Timeouts#call()} ends at the response head
+ * @param bulkhead concurrency limit and queue
+ * @param circuitBreaker when to stop calling
+ * @param retry when to call again
+ * @param own what this route has for itself; what is absent here it shares with its upstream. Empty for the default route
+ */
+public record RoutePolicy(
+        String name,
+        RouteMatch match,
+        Timeouts timeouts,
+        DeadlinePolicy deadline,
+        boolean stream,
+        BulkheadPolicy bulkhead,
+        CircuitBreakerPolicy circuitBreaker,
+        RetryPolicy retry,
+        Set<Protection> own) {
+
+    public static final String DEFAULT_NAME = "default";
+
+    public RoutePolicy {
+        own = Set.copyOf(own);
+    }
+
+    /** What a route may have for itself instead of sharing its upstream's. */
+    public enum Protection {
+        BULKHEAD,
+        CIRCUIT_BREAKER,
+        RETRY_BUDGET
+    }
+}

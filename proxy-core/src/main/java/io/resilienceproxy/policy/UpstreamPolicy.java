@@ -1,0 +1,30 @@
+package io.resilienceproxy.policy;
+
+import java.util.List;
+import java.util.OptionalInt;
+
+/**
+ * One upstream system.
+ *
+ * @param name route prefix, metric tag and instance name, all the same; letters, digits, {@code -} and {@code _}
+ * @param url where it lives
+ * @param listenPort a data port of its own, on the host of {@link Policy#listen()}
+ * @param hosts names ({@code host} or {@code host:port}, lower case) by which callers may address it, without its url's
+ * @param pool its connections
+ * @param defaultRoute the policy of requests that match none of {@code routes}; named {@value RoutePolicy#DEFAULT_NAME}
+ * @param routes in the order of the file: the first that matches wins
+ */
+public record UpstreamPolicy(
+        String name,
+        UpstreamUrl url,
+        OptionalInt listenPort,
+        List<String> hosts,
+        PoolPolicy pool,
+        RoutePolicy defaultRoute,
+        List<RoutePolicy> routes) {
+
+    public UpstreamPolicy {
+        hosts = List.copyOf(hosts);
+        routes = List.copyOf(routes);
+    }
+}

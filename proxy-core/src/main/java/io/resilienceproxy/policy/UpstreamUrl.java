@@ -1,0 +1,28 @@
+package io.resilienceproxy.policy;
+
+/**
+ * Where an upstream lives.
+ *
+ * @param scheme {@code http}
+ * @param host name or IP address, lower case, an IPv6 address without brackets
+ * @param port 1 to 65535, the scheme's default filled in
+ * @param basePath put in front of every forwarded path, as written; empty, or starts with {@code /} and does not end
+ *     with one
+ */
+public record UpstreamUrl(String scheme, String host, int port, String basePath) {
+
+    /** The value of the Host field (RFC 9110 section 7.2): without the port where it is the scheme's default. */
+    public String authority() {
+        String name = host.indexOf(':') >= 0 ? "[" + host + "]" : host;
+        return port == defaultPort(scheme) ? name : name + ":" + port;
+    }
+
+    public static int defaultPort(String scheme) {
+        return scheme.equals("https") ? 443 : 80;
+    }
+
+    @Override
+    public String toString() {
+        return scheme + "://" + authority() + basePath;
+    }
+}

@@ -1,0 +1,35 @@
+package io.resilienceproxy.resilience;
+
+/** What happens after an attempt. */
+public sealed interface RetryDecision {
+
+    /**
+     * Another attempt, for which a token was withdrawn.
+     *
+     * @param delayNanos the pause before it, 0 or more
+     */
+    record Retry(RetryReason reason, long delayNanos) implements RetryDecision {}
+
+    /** The outcome stands. */
+    enum Stop implements RetryDecision {
+        /** Not an outcome that another attempt could mend. */
+        NOT_RETRYABLE("not-retryable"),
+        ATTEMPTS_EXHAUSTED("attempts-exhausted"),
+        /** It may have happened, and nothing says that it may happen twice; or its body is no longer whole in memory. */
+        NOT_REPLAYABLE("not-replayable"),
+        CIRCUIT_OPEN("circuit-open"),
+        /** The pause and one more connect do not fit what remains of the deadline. */
+        DEADLINE("deadline"),
+        BUDGET_EXHAUSTED("budget-exhausted");
+
+        private final String token;
+
+        Stop(String token) {
+            this.token = token;
+        }
+
+        public String token() {
+            return token;
+        }
+    }
+}

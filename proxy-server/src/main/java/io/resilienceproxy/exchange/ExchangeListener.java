@@ -1,0 +1,47 @@
+package io.resilienceproxy.exchange;
+
+import io.resilienceproxy.outcome.AttemptOutcome;
+import io.resilienceproxy.outcome.Verdict;
+import io.resilienceproxy.resilience.RetryDecision;
+import io.resilienceproxy.resilience.RetryReason;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the exchanges of one route report. There is one instance per route, resolved when the route table is built, so
+ * that nothing is looked up per request.
+ *
+ * <p>Called on event loops, from several of them at once: an implementation is thread-safe and must neither block nor
+ * throw. Every {@link #onStarted()} is followed by exactly one {@link #onEnded}.
+ */
+public interface ExchangeListener {
+
+    void onStarted();
+
+    /** The caller's deadline field could not be read; the policy's call timeout holds. */
+    void onDeadlineMalformed();
+
+    /**
+     * An attempt has ended and its permits are back.
+     *
+     * @param outcome the fact
+     * @param verdict what the breaker counted it as; {@link Verdict#IGNORED} where it was not asked
+     * @param headNanos from the attempt's start to the response head, or to its end where there was none
+     */
+    void onAttemptEnded(AttemptOutcome outcome, Verdict verdict, long headNanos);
+
+    /** Another attempt will follow; a token was withdrawn for it. */
+    void onRetry(RetryReason reason);
+
+    /** An outcome that retry-on lists is not retried. */
+    void onRetryRefused(RetryDecision.Stop stop);
+
+    /**
+     * The exchange is over.
+     *
+     * @param reason why the proxy answered itself; null where it did not
+     * @param status the status that the caller was sent, 0 where it got none
+     * @param attempts attempts made, rejected ones not counted
+     * @param durationNanos from the request head to the end
+     */
+    void onEnded(Ending ending, @Nullable Reason reason, int status, int attempts, long durationNanos);
+}
