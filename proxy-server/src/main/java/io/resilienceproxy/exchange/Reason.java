@@ -1,5 +1,6 @@
 package io.resilienceproxy.exchange;
 
+import io.resilienceproxy.http.RequestFault;
 import io.resilienceproxy.outcome.FailureKind;
 import io.resilienceproxy.outcome.Rejection;
 
@@ -57,5 +58,38 @@ public enum Reason {
 
     public String proxyStatusError() {
         return proxyStatusError;
+    }
+
+    static Reason of(Rejection rejection) {
+        return switch (rejection) {
+            case CIRCUIT_OPEN -> CIRCUIT_OPEN;
+            case BULKHEAD_FULL -> BULKHEAD_FULL;
+            case POOL_EXHAUSTED -> POOL_EXHAUSTED;
+            case DEADLINE_EXHAUSTED -> DEADLINE_EXHAUSTED;
+        };
+    }
+
+    static Reason of(FailureKind kind) {
+        return switch (kind) {
+            case CONNECTION_REFUSED -> CONNECTION_REFUSED;
+            case CONNECT_TIMEOUT -> CONNECT_TIMEOUT;
+            case DNS_ERROR -> DNS_ERROR;
+            case RESET, TRUNCATED_RESPONSE -> RESET;
+            case READ_TIMEOUT -> READ_TIMEOUT;
+            case CALL_TIMEOUT -> CALL_TIMEOUT;
+            case MALFORMED_RESPONSE -> MALFORMED_RESPONSE;
+        };
+    }
+
+    /** What the wire refused. */
+    public static Reason of(RequestFault.Kind fault) {
+        return switch (fault) {
+            case BAD_REQUEST -> BAD_REQUEST;
+            case TARGET_TOO_LONG -> TARGET_TOO_LONG;
+            case EXPECTATION_FAILED -> EXPECTATION_FAILED;
+            case HEADERS_TOO_LARGE -> HEADERS_TOO_LARGE;
+            case NOT_IMPLEMENTED -> NOT_IMPLEMENTED;
+            case VERSION_NOT_SUPPORTED -> VERSION_NOT_SUPPORTED;
+        };
     }
 }

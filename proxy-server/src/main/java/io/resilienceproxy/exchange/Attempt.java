@@ -1,0 +1,286 @@
+package io.resilienceproxy.exchange;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.resilienceproxy.http.ResponseHead;
+import io.resilienceproxy.outcome.AttemptOutcome;
+import io.resilienceproxy.outcome.Delivery;
+import io.resilienceproxy.outcome.FailureKind;
+import io.resilienceproxy.outcome.Rejection;
+import io.resilienceproxy.outcome.Verdict;
+import io.resilienceproxy.pool.Connection;
+import io.resilienceproxy.pool.ConnectionSource;
+import io.resilienceproxy.pool.ConnectionSource.PendingConnection;
+import io.resilienceproxy.pool.ResponseHandler;
+import io.resilienceproxy.resilience.BreakerPermit;
+import io.resilienceproxy.resilience.BulkheadWaiter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One try at the upstream, in request order: breaker, bulkhead, connection, send, response. It holds what it was given on
+ * the way, and {@link #end} gives all of it back, once. An attempt that is over drops whatever still comes for it, so a
+ * late answer can never reach another attempt.
+ *
+ * <p>Reports to its exchange; decides nothing. On the exchange's event loop.
+ */
+final class Attempt extends BulkheadWaiter implements ConnectionSource.Listener, ResponseHandler {
+
+    enum Phase {
+        /** Waits for a permit of the bulkhead. */
+        QUEUED,
+        CONNECTING,
+        /** The request is being sent, or has been. */
+        AWAITING_HEAD,
+        /** The response is being relayed. */
+        STREAMING,
+        OVER
+    }
+
+    private final Exchange exchange;
+    private final RouteBinding binding;
+    private Phase phase = Phase.QUEUED;
+    private @Nullable BreakerPermit breakerPermit;
+    private boolean holdsBulkheadPermit;
+    private boolean queued;
+    private @Nullable PendingConnection pending;
+    private @Nullable Connection connection;
+    private boolean redialled;
+    private int status;
+
+    /** When the upstream's part began: a wait in our own queue is not its slowness. */
+    private long workStartNanos;
+
+    private long headNanos = -1;
+    private long lastActivityNanos;
+
+    Attempt(Exchange exchange) {
+        super(exchange.downstream().eventLoop());
+        this.exchange = exchange;
+        this.binding = exchange.binding();
+    }
+
+    Phase phase() {
+        return phase;
+    }
+
+    /** The final status, 0 before the head. */
+    int status() {
+        return status;
+    }
+
+    /** To which the body flows; null while there is none. */
+    @Nullable
+    Connection connection() {
+        return connection;
+    }
+
+    boolean mayHaveSent() {
+        return connection != null && connection.mayHaveSent();
+    }
+
+    /** Breaker before bulkhead: an open breaker never waits in a queue, and a full bulkhead gives the leave back uncounted. */
+    void start() {
+        workStartNanos = exchange.now();
+        breakerPermit = binding.route.breaker().tryAcquire();
+        if (breakerPermit == null) {
+            exchange.onRejected(Rejection.CIRCUIT_OPEN);
+            return;
+        }
+        if (binding.route.bulkhead().tryAcquire()) {
+            onPermit();
+            return;
+        }
+        queued = binding.maxWaitNanos > 0 && binding.route.bulkhead().enqueue(this);
+        if (!queued) {
+            exchange.onRejected(Rejection.BULKHEAD_FULL);
+        } else if (phase == Phase.QUEUED) {
+            exchange.armPhase(workStartNanos + binding.maxWaitNanos);
+        }
+    }
+
+    @Override
+    protected void onPermit() {
+        queued = false;
+        holdsBulkheadPermit = true;
+        workStartNanos = exchange.now();
+        exchange.onAdmitted();
+        connect(false);
+    }
+
+    private void connect(boolean fresh) {
+        phase = Phase.CONNECTING;
+        ConnectionSource source = binding.connections(exchange.downstream().loopIndex());
+        Connection idle = fresh ? null : source.acquireNow();
+        if (idle != null) {
+            onConnected(idle);
+            return;
+        }
+        PendingConnection asked = fresh ? source.connect(this) : source.acquire(this);
+        if (phase == Phase.CONNECTING) {
+            pending = asked;
+            exchange.armPhase(exchange.now() + binding.connectNanos);
+        }
+    }
+
+    @Override
+    public void onConnected(Connection leased) {
+        pending = null;
+        connection = leased;
+        leased.handler(this);
+        long now = exchange.now();
+        long remainingMillis = exchange.remainingMillisForUpstream(now);
+        if (remainingMillis <= 0) {
+            exchange.onRejected(Rejection.DEADLINE_EXHAUSTED);
+            return;
+        }
+        phase = Phase.AWAITING_HEAD;
+        lastActivityNanos = now;
+        exchange.send(leased, remainingMillis);
+        exchange.armPhase(now + binding.readNanos);
+    }
+
+    @Override
+    public void onConnectFailed(FailureKind kind) {
+        pending = null;
+        exchange.onFailed(kind, Delivery.NOT_SENT);
+    }
+
+    @Override
+    public void onInformational(ResponseHead head) {
+        exchange.onInformational(head);
+    }
+
+    @Override
+    public void onHead(ResponseHead head) {
+        headNanos = exchange.now() - workStartNanos;
+        status = head.status();
+        phase = Phase.STREAMING;
+        exchange.onHead(head);
+    }
+
+    @Override
+    public void onBody(ByteBuf piece) {
+        exchange.onResponseBody(piece);
+    }
+
+    @Override
+    public void onEnd(@Nullable HttpHeaders trailers) {
+        exchange.onResponseEnd(trailers);
+    }
+
+    @Override
+    public void onReadComplete() {
+        touch();
+        exchange.downstream().flush();
+    }
+
+    @Override
+    public void onWritabilityChanged() {
+        touch();
+        exchange.onUpstreamWritability();
+    }
+
+    @Override
+    public void onFailure(FailureKind kind, boolean anythingReceived) {
+        boolean sent = mayHaveSent();
+        boolean keepAliveRace = phase == Phase.AWAITING_HEAD
+                && kind == FailureKind.RESET
+                && !anythingReceived
+                && !redialled
+                && connection != null
+                && connection.isReused();
+        connection = null;
+        if (keepAliveRace && exchange.mayRedial(sent)) {
+            redialled = true;
+            connect(true);
+            return;
+        }
+        if (phase == Phase.STREAMING) {
+            exchange.onBroken(Verdict.FAILURE);
+        } else {
+            exchange.onFailed(kind, sent ? Delivery.UNKNOWN : Delivery.NOT_SENT);
+        }
+    }
+
+    /** The silence of the upstream is counted from here. */
+    void touch() {
+        lastActivityNanos = exchange.now();
+    }
+
+    /** The time of the current phase is up, or seems so: bytes since then move it. */
+    void onPhaseTimer(long now) {
+        switch (phase) {
+            case QUEUED -> exchange.onRejected(Rejection.BULKHEAD_FULL);
+            case CONNECTING -> {
+                if (pending != null && pending.isConnecting()) {
+                    exchange.onFailed(FailureKind.CONNECT_TIMEOUT, Delivery.NOT_SENT);
+                } else {
+                    exchange.onRejected(Rejection.POOL_EXHAUSTED);
+                }
+            }
+            case AWAITING_HEAD, STREAMING -> onSilence(now);
+            case OVER -> {}
+        }
+    }
+
+    private void onSilence(long now) {
+        if (exchange.waitsForCaller()) {
+            lastActivityNanos = now;
+        }
+        long due = lastActivityNanos + binding.readNanos;
+        if (due - now > 0) {
+            exchange.armPhase(due);
+        } else if (phase == Phase.STREAMING) {
+            exchange.onBroken(Verdict.FAILURE);
+        } else {
+            exchange.onFailed(FailureKind.READ_TIMEOUT, mayHaveSent() ? Delivery.UNKNOWN : Delivery.NOT_SENT);
+        }
+    }
+
+    /**
+     * What an attempt counts as that ends before its answer through no act of the upstream: slow when it had lasted longer
+     * than a slow call, else not at all. Otherwise impatient callers would hide a dead upstream.
+     */
+    Verdict verdictWhenCutShort() {
+        boolean upstreamsTurn = phase == Phase.CONNECTING || phase == Phase.AWAITING_HEAD && !exchange.waitsForCaller();
+        return upstreamsTurn && exchange.now() - workStartNanos > binding.slowCallNanos
+                ? Verdict.SUCCESS
+                : Verdict.IGNORED;
+    }
+
+    /** Takes the connection out: the caller releases or aborts it. */
+    Connection detachConnection() {
+        Connection taken = connection;
+        if (taken == null) {
+            throw new IllegalStateException("attempt has no connection in phase " + phase);
+        }
+        connection = null;
+        return taken;
+    }
+
+    /** Gives everything back: the bulkhead's permit, the breaker's, the connection unless it was detached. Once. */
+    void end(AttemptOutcome outcome, Verdict verdict) {
+        if (phase == Phase.OVER) {
+            throw new IllegalStateException("attempt ended twice");
+        }
+        phase = Phase.OVER;
+        if (pending != null) {
+            pending.cancel();
+            pending = null;
+        }
+        if (connection != null) {
+            connection.abort();
+            connection = null;
+        }
+        if (queued) {
+            leave();
+        } else if (holdsBulkheadPermit) {
+            binding.route.bulkhead().release();
+        }
+        long elapsed = headNanos >= 0 ? headNanos : exchange.now() - workStartNanos;
+        if (breakerPermit != null) {
+            breakerPermit.settle(verdict, elapsed);
+        }
+        binding.listener.onAttemptEnded(outcome, verdict, elapsed);
+    }
+}

@@ -1,0 +1,426 @@
+package io.resilienceproxy.exchange;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.resilienceproxy.http.BodyLength;
+import io.resilienceproxy.http.RequestHead;
+import io.resilienceproxy.http.ResponseHead;
+import io.resilienceproxy.http.RetryAfter;
+import io.resilienceproxy.outcome.AttemptOutcome;
+import io.resilienceproxy.outcome.Delivery;
+import io.resilienceproxy.outcome.FailureKind;
+import io.resilienceproxy.outcome.Rejection;
+import io.resilienceproxy.outcome.Verdict;
+import io.resilienceproxy.pool.Connection;
+import io.resilienceproxy.resilience.RetryDecider;
+import io.resilienceproxy.resilience.RetryDecision;
+import io.resilienceproxy.time.Clock;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request and its one response. The order, and why:
+ *
+ * <ul>
+ *   <li>route before deadline, because the policy supplies the timeout;
+ *   <li>one deadline, set once: queueing, connecting, every attempt and every pause spend it;
+ *   <li>the breaker is asked per attempt, because each try is evidence; then the bulkhead, which is not held in a pause;
+ *   <li>the response's head decides about a retry, because nothing of it has been forwarded yet; its end settles the
+ *       attempt, so that a body that breaks off is a failure;
+ *   <li>the budget is asked last of all, so that a retry that could not follow costs nothing.
+ * </ul>
+ *
+ * <p>States: attempting (the {@link Attempt} knows its phase), backing off, done. Every path ends in {@link #finish}, once;
+ * every attempt in {@link Attempt#end}, once. All of it on the caller's event loop.
+ */
+public final class Exchange {
+
+    private enum State {
+        ATTEMPTING,
+        BACKING_OFF,
+        DONE
+    }
+
+    private final RouteBinding binding;
+    private final RequestHead request;
+    private final int prefixLength;
+    private final Downstream downstream;
+    private final Clock clock;
+    private final long startNanos;
+    private final RequestBody body;
+
+    private State state = State.ATTEMPTING;
+    private long deadlineNanos;
+    private boolean callerSetDeadline;
+    private @Nullable Attempt attempt;
+    private int attempts;
+    private Delivery delivery = Delivery.NOT_SENT;
+    private @Nullable FailureKind lastFailure;
+    private @Nullable HeldResponse held;
+    private boolean continued;
+
+    Exchange(RouteBinding binding, RequestHead request, int prefixLength, Downstream downstream, Clock clock) {
+        this.binding = binding;
+        this.request = request;
+        this.prefixLength = prefixLength;
+        this.downstream = downstream;
+        this.clock = clock;
+        this.startNanos = clock.nanoTime();
+        this.body = new RequestBody(binding.route.policy().retry().maxReplayBody());
+    }
+
+    RouteBinding binding() {
+        return binding;
+    }
+
+    Downstream downstream() {
+        return downstream;
+    }
+
+    long now() {
+        return clock.nanoTime();
+    }
+
+    public boolean isDone() {
+        return state == State.DONE;
+    }
+
+    /** Begins; to be called once, when the downstream knows that this is its exchange. */
+    public void start() {
+        binding.listener.onStarted();
+        if (request.bodyLength() == BodyLength.ABSENT) {
+            body.end(null, null);
+        }
+        setDeadline();
+        startAttempt();
+    }
+
+    private void setDeadline() {
+        long allowed = binding.callNanos;
+        long callerMillis = CallerDeadline.read(request.fields(), binding.rewrite.deadlineField());
+        if (callerMillis == CallerDeadline.MALFORMED) {
+            binding.listener.onDeadlineMalformed();
+        } else if (callerMillis != CallerDeadline.ABSENT) {
+            callerSetDeadline = true;
+            allowed = Math.min(allowed, TimeUnit.MILLISECONDS.toNanos(callerMillis));
+        }
+        deadlineNanos = startNanos + allowed;
+    }
+
+    private void startAttempt() {
+        state = State.ATTEMPTING;
+        attempt = new Attempt(this);
+        if (remainingMillisForUpstream(now()) <= 0) {
+            onRejected(Rejection.DEADLINE_EXHAUSTED);
+            return;
+        }
+        attempt.start();
+    }
+
+    /** What the upstream is told: the remaining time less what is kept back for the way home. */
+    long remainingMillisForUpstream(long now) {
+        return TimeUnit.NANOSECONDS.toMillis(deadlineNanos - now - binding.deadlineBufferNanos);
+    }
+
+    /** The attempt has passed the gates. */
+    void onAdmitted() {
+        attempts++;
+    }
+
+    void send(Connection to, long remainingMillis) {
+        to.sendHead(request, prefixLength, binding.rewrite, remainingMillis);
+        body.sendTo(to);
+        if (!downstream.isDelivering()) {
+            to.flush();
+        }
+        downstream.reading(true);
+    }
+
+    /** The next piece of the request's body; its ownership passes. */
+    public void onRequestBody(ByteBuf piece) {
+        Connection to = attempt == null ? null : attempt.connection();
+        body.add(piece, to);
+        boolean mayGoOn = to == null ? !body.isFull() : to.isWritable();
+        if (state != State.DONE && !mayGoOn) {
+            downstream.reading(false);
+        }
+    }
+
+    /** The request is whole. */
+    public void onRequestEnd(@Nullable HttpHeaders trailers) {
+        if (!body.hasEnded()) {
+            body.end(trailers, attempt == null ? null : attempt.connection());
+        }
+    }
+
+    /** All that one read of the caller brought has been delivered. */
+    public void onReadComplete() {
+        if (attempt != null && attempt.connection() != null) {
+            attempt.touch();
+            attempt.connection().flush();
+        }
+    }
+
+    /** Nobody's silence but the caller's: it owes the rest of its body, or does not take what it is sent. */
+    boolean waitsForCaller() {
+        if (attempt == null || attempt.connection() == null) {
+            return false;
+        }
+        return attempt.phase() == Attempt.Phase.STREAMING
+                ? !downstream.isWritable()
+                : !body.hasEnded() && attempt.connection().isWritable();
+    }
+
+    void onUpstreamWritability() {
+        if (attempt != null
+                && attempt.connection() != null
+                && attempt.connection().isWritable()) {
+            downstream.reading(true);
+        }
+    }
+
+    public void onDownstreamWritability() {
+        if (attempt != null && attempt.phase() == Attempt.Phase.STREAMING && attempt.connection() != null) {
+            attempt.touch();
+            attempt.connection().reading(downstream.isWritable());
+        }
+    }
+
+    /** An interim response is relayed to callers that know them; of several attempts only one says to go on. */
+    void onInformational(ResponseHead head) {
+        boolean repeated = head.status() == 100 && continued;
+        continued |= head.status() == 100;
+        if (request.isHttp11() && !repeated) {
+            downstream.informational(head);
+        }
+    }
+
+    void onHead(ResponseHead head) {
+        Attempt current = current();
+        delivery = Delivery.UNKNOWN;
+        AttemptOutcome outcome = AttemptOutcome.response(head.status());
+        long retryAfter = head.status() < 400 ? RetryAfter.NONE : RetryAfter.nanos(head.fields(), clock.now());
+        if (decide(outcome, retryAfter) instanceof RetryDecision.Retry retry) {
+            dropHeld();
+            held = new HeldResponse(head, current.detachConnection());
+            lastFailure = null;
+            current.end(outcome, binding.verdict(head.status()));
+            backOff(retry);
+            return;
+        }
+        dropHeld();
+        if (binding.stream && !callerSetDeadline) {
+            deadlineNanos = Long.MAX_VALUE / 2 + startNanos;
+        }
+        downstream.head(head, attempts > 1 ? ProxyStatus.attempts(attempts) : null);
+    }
+
+    void onResponseBody(ByteBuf piece) {
+        downstream.body(piece);
+        if (!downstream.isWritable() && attempt != null && attempt.connection() != null) {
+            attempt.connection().reading(false);
+        }
+    }
+
+    void onResponseEnd(@Nullable HttpHeaders trailers) {
+        Attempt current = current();
+        current.detachConnection().release();
+        Verdict verdict = binding.verdict(current.status());
+        current.end(AttemptOutcome.response(current.status()), verdict);
+        if (verdict == Verdict.SUCCESS) {
+            binding.route.budget().deposit();
+        }
+        finish(Ending.RESPONSE, null, current.status());
+        downstream.end(trailers);
+    }
+
+    /** The response broke off behind its head: the caller must see that, and nothing can be repeated. */
+    void onBroken(Verdict verdict) {
+        Attempt current = current();
+        int status = current.status();
+        current.end(AttemptOutcome.failure(FailureKind.TRUNCATED_RESPONSE, Delivery.UNKNOWN), verdict);
+        finish(Ending.RESPONSE_ABORTED, null, status);
+        downstream.abort();
+    }
+
+    /** Tried, and failed before a response head. */
+    void onFailed(FailureKind kind, Delivery sent) {
+        AttemptOutcome outcome = AttemptOutcome.failure(kind, sent);
+        current().end(outcome, Verdict.FAILURE);
+        delivery = delivery.or(sent);
+        dropHeld();
+        lastFailure = kind;
+        if (decide(outcome, RetryAfter.NONE) instanceof RetryDecision.Retry retry) {
+            backOff(retry);
+        } else {
+            answer(Reason.of(kind), LocalAnswer.NO_RETRY_AFTER);
+        }
+    }
+
+    private RetryDecision decide(AttemptOutcome outcome, long retryAfterNanos) {
+        RetryDecision decision = binding.route
+                .retries()
+                .decide(
+                        attempts,
+                        outcome,
+                        binding.isRepeatable(request),
+                        body.isWhole(),
+                        binding.route.breaker().isRefusing(),
+                        retryAfterNanos == RetryAfter.NONE ? RetryDecider.NO_RETRY_AFTER : retryAfterNanos,
+                        deadlineNanos - now());
+        if (decision instanceof RetryDecision.Stop stop && stop != RetryDecision.Stop.NOT_RETRYABLE) {
+            binding.listener.onRetryRefused(stop);
+        }
+        return decision;
+    }
+
+    /** A pooled connection was dead already: the same attempt may go to a fresh one, at no one's cost. */
+    boolean mayRedial(boolean sent) {
+        boolean may = body.isWhole() && (!sent || binding.isRepeatable(request));
+        if (may && sent) {
+            delivery = Delivery.UNKNOWN;
+        }
+        return may;
+    }
+
+    private void backOff(RetryDecision.Retry retry) {
+        binding.listener.onRetry(retry.reason());
+        attempt = null;
+        if (retry.delayNanos() == 0) {
+            retry();
+            return;
+        }
+        state = State.BACKING_OFF;
+        armPhase(now() + retry.delayNanos());
+    }
+
+    private void retry() {
+        if (held != null) {
+            held.finish();
+        }
+        startAttempt();
+    }
+
+    /** Refused: the first attempt's caller is told so; a later one's gets the last real outcome. */
+    void onRejected(Rejection rejection) {
+        Attempt current = current();
+        boolean afterConnecting = current.phase() == Attempt.Phase.CONNECTING;
+        current.end(
+                AttemptOutcome.rejected(rejection),
+                afterConnecting && rejection == Rejection.DEADLINE_EXHAUSTED
+                        ? current.verdictWhenCutShort()
+                        : Verdict.IGNORED);
+        if (held != null && held.isWhole()) {
+            HeldResponse last = held;
+            held = null;
+            finish(Ending.RESPONSE, null, last.status());
+            last.relay(downstream, ProxyStatus.attempts(attempts));
+        } else if (lastFailure != null) {
+            answer(Reason.of(lastFailure), LocalAnswer.NO_RETRY_AFTER);
+        } else {
+            answer(Reason.of(rejection), binding.retryAfterSeconds(rejection));
+        }
+    }
+
+    /** Runs on the downstream's timer: the pause, the phase or the deadline is over. */
+    public void onTimer() {
+        long now = now();
+        if (state == State.BACKING_OFF) {
+            retry();
+        } else if (state == State.ATTEMPTING && deadlineNanos - now <= 0) {
+            onDeadline();
+        } else if (state == State.ATTEMPTING) {
+            current().onPhaseTimer(now);
+        }
+    }
+
+    private void onDeadline() {
+        Attempt current = current();
+        switch (current.phase()) {
+            case QUEUED, CONNECTING -> onRejected(Rejection.DEADLINE_EXHAUSTED);
+            case AWAITING_HEAD -> {
+                if (waitsForCaller()) {
+                    onCallerFault(Reason.REQUEST_TIMEOUT);
+                } else {
+                    onFailed(FailureKind.CALL_TIMEOUT, current.mayHaveSent() ? Delivery.UNKNOWN : Delivery.NOT_SENT);
+                }
+            }
+            case STREAMING -> onBroken(waitsForCaller() ? Verdict.IGNORED : Verdict.FAILURE);
+            case OVER -> throw new IllegalStateException("timer of an attempt that is over");
+        }
+    }
+
+    /** The rest of the request is malformed or does not come: no one's fault but the caller's. */
+    public void onCallerFault(Reason reason) {
+        if (state == State.DONE) {
+            return;
+        }
+        boolean responding = attempt != null && attempt.phase() == Attempt.Phase.STREAMING;
+        int status = attempt == null ? 0 : attempt.status();
+        abandonAttempt(Verdict.IGNORED);
+        if (responding) {
+            finish(Ending.RESPONSE_ABORTED, null, status);
+            downstream.abort();
+        } else {
+            answer(reason, LocalAnswer.NO_RETRY_AFTER);
+        }
+    }
+
+    /** The caller has gone: everything is given back, the upstream's connection is closed. */
+    public void onCallerLeft() {
+        if (state == State.DONE) {
+            return;
+        }
+        int status = attempt == null ? 0 : attempt.status();
+        if (attempt != null) {
+            boolean responding = attempt.phase() == Attempt.Phase.STREAMING;
+            abandonAttempt(responding ? binding.verdict(status) : attempt.verdictWhenCutShort());
+        }
+        finish(Ending.CALLER_LEFT, null, status);
+    }
+
+    private void abandonAttempt(Verdict verdict) {
+        if (attempt != null) {
+            delivery = delivery.or(attempt.mayHaveSent() ? Delivery.UNKNOWN : Delivery.NOT_SENT);
+            attempt.end(AttemptOutcome.abandoned(), verdict);
+            attempt = null;
+        }
+    }
+
+    private void answer(Reason reason, long retryAfterSeconds) {
+        boolean close = !body.hasEnded();
+        finish(delivery == Delivery.UNKNOWN ? Ending.UNKNOWN : Ending.NOT_SENT, reason, reason.status());
+        downstream.answer(binding.answers.get(reason, delivery, attempts, retryAfterSeconds, close));
+    }
+
+    private void finish(Ending ending, @Nullable Reason reason, int status) {
+        if (state == State.DONE) {
+            throw new IllegalStateException("exchange ended twice");
+        }
+        state = State.DONE;
+        attempt = null;
+        downstream.timer().disarm();
+        body.close();
+        dropHeld();
+        binding.listener.onEnded(ending, reason, status, attempts, now() - startNanos);
+    }
+
+    private void dropHeld() {
+        if (held != null) {
+            held.close();
+            held = null;
+        }
+    }
+
+    /** Sets the end of the current phase; the deadline comes first where it is earlier. */
+    void armPhase(long dueNanos) {
+        downstream.timer().arm(deadlineNanos - dueNanos < 0 ? deadlineNanos : dueNanos);
+    }
+
+    private Attempt current() {
+        if (attempt == null) {
+            throw new IllegalStateException("no attempt in state " + state);
+        }
+        return attempt;
+    }
+}

@@ -1,0 +1,65 @@
+package io.resilienceproxy.exchange;
+
+import io.netty.util.AsciiString;
+import io.resilienceproxy.outcome.Delivery;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * An answer of the proxy's own: a problem document (RFC 9457) with the fields that say what a caller must know before it
+ * acts (design: What the caller is told). What does not change from one occurrence to the next is made once.
+ *
+ * @param reason status and title
+ * @param body the problem document
+ * @param proxyStatus the whole {@code Proxy-Status} field line (RFC 9209)
+ * @param retryAfterSeconds for {@code Retry-After}, or {@link #NO_RETRY_AFTER}
+ * @param close the connection ends behind it
+ */
+public record LocalAnswer(Reason reason, byte[] body, AsciiString proxyStatus, long retryAfterSeconds, boolean close) {
+
+    public static final long NO_RETRY_AFTER = -1;
+
+    static final String PROXY_NAME = "resilience-proxy";
+
+    private static final String NOT_KNOWN = "-";
+
+    /** For a request that belongs to no route. */
+    public static LocalAnswer unrouted(Reason reason, String detail, boolean close) {
+        return of(reason, detail, NOT_KNOWN, NOT_KNOWN, Delivery.NOT_SENT, 0, NO_RETRY_AFTER, close);
+    }
+
+    static LocalAnswer of(
+            Reason reason,
+            String detail,
+            String upstream,
+            String route,
+            Delivery delivery,
+            int attempts,
+            long retryAfterSeconds,
+            boolean close) {
+        String document = "{\"type\":\"urn:resilience-proxy:problem:" + reason.token()
+                + "\",\"title\":\"" + reason.title()
+                + "\",\"status\":" + reason.status()
+                + ",\"detail\":\"" + detail
+                + "\",\"upstream\":" + nameOrNull(upstream)
+                + ",\"route\":" + nameOrNull(route)
+                + ",\"reason\":\"" + reason.token()
+                + "\",\"outcome\":\"" + delivery.token()
+                + "\",\"attempts\":" + attempts + "}\n";
+        return new LocalAnswer(
+                reason,
+                document.getBytes(StandardCharsets.UTF_8),
+                ProxyStatus.error(reason, attempts),
+                retryAfterSeconds,
+                close);
+    }
+
+    private static String nameOrNull(String name) {
+        return name.equals(NOT_KNOWN) ? "null" : '"' + name + '"';
+    }
+
+    LocalAnswer with(long retryAfter, boolean closes) {
+        return retryAfter == retryAfterSeconds && closes == close
+                ? this
+                : new LocalAnswer(reason, body, proxyStatus, retryAfter, closes);
+    }
+}

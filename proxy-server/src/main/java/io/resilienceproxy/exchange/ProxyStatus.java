@@ -1,0 +1,33 @@
+package io.resilienceproxy.exchange;
+
+import io.netty.util.AsciiString;
+
+/** {@code Proxy-Status} field lines (RFC 9209), with their line end. */
+final class ProxyStatus {
+
+    private static final String START = "Proxy-Status: " + LocalAnswer.PROXY_NAME;
+
+    /** No policy allows more attempts. */
+    private static final int MAX_ATTEMPTS = 5;
+
+    private static final AsciiString[] ATTEMPTS = new AsciiString[MAX_ATTEMPTS + 1];
+
+    static {
+        for (int attempts = 0; attempts < ATTEMPTS.length; attempts++) {
+            ATTEMPTS[attempts] = AsciiString.cached(START + "; attempts=" + attempts + "\r\n");
+        }
+    }
+
+    private ProxyStatus() {}
+
+    /** For a forwarded response that took several attempts. */
+    static AsciiString attempts(int attempts) {
+        return ATTEMPTS[attempts];
+    }
+
+    static AsciiString error(Reason reason, int attempts) {
+        String details = reason == Reason.DEADLINE_EXHAUSTED ? "; details=\"deadline exhausted\"" : "";
+        String tried = attempts > 1 ? "; attempts=" + attempts : "";
+        return AsciiString.cached(START + "; error=" + reason.proxyStatusError() + details + tried + "\r\n");
+    }
+}

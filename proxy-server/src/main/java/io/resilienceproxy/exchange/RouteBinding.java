@@ -1,0 +1,96 @@
+package io.resilienceproxy.exchange;
+
+import io.netty.util.AsciiString;
+import io.resilienceproxy.http.RequestHead;
+import io.resilienceproxy.http.RequestRewrite;
+import io.resilienceproxy.outcome.Rejection;
+import io.resilienceproxy.outcome.Verdict;
+import io.resilienceproxy.policy.RetryPolicy;
+import io.resilienceproxy.policy.RoutePolicy;
+import io.resilienceproxy.policy.StatusSet;
+import io.resilienceproxy.pool.ConnectionPool;
+import io.resilienceproxy.pool.ConnectionSource;
+import io.resilienceproxy.routing.Route;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
+
+/**
+ * A route with everything that its exchanges need at hand: the pool, the listener, durations in nanoseconds. Made once per
+ * route when a route table is put into use; immutable and shared.
+ */
+final class RouteBinding {
+
+    private static final long NANOS_ROUND_UP = 999_999_999L;
+
+    final Route route;
+    final ExchangeListener listener;
+    final LocalAnswers answers;
+    final RequestRewrite rewrite;
+    final StatusSet failureStatuses;
+    final long connectNanos;
+    final long readNanos;
+    final long callNanos;
+    final long deadlineBufferNanos;
+    final long maxWaitNanos;
+    final long slowCallNanos;
+    final boolean stream;
+    private final IntFunction<ConnectionSource> connections;
+
+    RouteBinding(Route route, ConnectionPool pool, ExchangeListener listener) {
+        this(
+                route,
+                new RequestRewrite(
+                        new AsciiString(pool.url().basePath()),
+                        new AsciiString(pool.url().authority()),
+                        new AsciiString(route.policy().deadline().header())),
+                pool::on,
+                listener);
+    }
+
+    RouteBinding(
+            Route route, RequestRewrite rewrite, IntFunction<ConnectionSource> connections, ExchangeListener listener) {
+        RoutePolicy policy = route.policy();
+        this.route = route;
+        this.rewrite = rewrite;
+        this.connections = connections;
+        this.listener = listener;
+        this.answers = new LocalAnswers(route);
+        this.failureStatuses = policy.circuitBreaker().failureStatuses();
+        this.connectNanos = policy.timeouts().connect().toNanos();
+        this.readNanos = policy.timeouts().read().toNanos();
+        this.callNanos = policy.timeouts().call().toNanos();
+        this.deadlineBufferNanos = policy.deadline().buffer().toNanos();
+        this.maxWaitNanos = policy.bulkhead().maxWaitDuration().toNanos();
+        this.slowCallNanos = policy.circuitBreaker().slowCallDurationThreshold().toNanos();
+        this.stream = policy.stream();
+    }
+
+    /** The connections of one event loop. */
+    ConnectionSource connections(int loopIndex) {
+        return connections.apply(loopIndex);
+    }
+
+    /** Nothing forbids that the request reaches the upstream twice: its method is listed, or it carries a key. */
+    boolean isRepeatable(RequestHead request) {
+        RetryPolicy policy = route.policy().retry();
+        if (policy.methods().contains(request.method())) {
+            return true;
+        }
+        String key = request.fields().get(policy.idempotencyHeader());
+        return key != null && !key.isEmpty();
+    }
+
+    Verdict verdict(int status) {
+        return failureStatuses.contains(status) ? Verdict.FAILURE : Verdict.SUCCESS;
+    }
+
+    /** What a refused caller is told to wait: until probes are admitted, rounded up; or a moment. */
+    long retryAfterSeconds(Rejection rejection) {
+        return switch (rejection) {
+            case CIRCUIT_OPEN ->
+                Math.max(1, TimeUnit.NANOSECONDS.toSeconds(route.breaker().remainingOpenNanos() + NANOS_ROUND_UP));
+            case BULKHEAD_FULL, POOL_EXHAUSTED -> 1;
+            case DEADLINE_EXHAUSTED -> LocalAnswer.NO_RETRY_AFTER;
+        };
+    }
+}

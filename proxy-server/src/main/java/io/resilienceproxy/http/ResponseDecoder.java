@@ -1,0 +1,56 @@
+package io.resilienceproxy.http;
+
+import io.netty.handler.codec.http.HttpDecoderConfig;
+import io.netty.handler.codec.http.HttpMessage;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpResponseDecoder;
+import io.netty.util.AsciiString;
+
+/**
+ * Netty's response decoder for one request at a time: it knows whether an answer to HEAD is due, and refuses a field name
+ * that is followed by anything but its colon, of which Netty would take the first word.
+ *
+ * <p>Owned by one connection, on its event loop.
+ */
+public final class ResponseDecoder extends HttpResponseDecoder {
+
+    /** Heads of responses may be four times as large as those of requests may be by default. */
+    public static final int MAX_HEAD_BYTES = 64 * 1024;
+
+    private boolean toHead;
+
+    public ResponseDecoder() {
+        super(new HttpDecoderConfig()
+                .setMaxInitialLineLength(MAX_HEAD_BYTES)
+                .setMaxHeaderSize(MAX_HEAD_BYTES)
+                .setAllowDuplicateContentLengths(true)
+                .setStrictLineParsing(true)
+                .setUseRfc9112TransferEncoding(true));
+    }
+
+    /** To be called before each request is sent. */
+    public void expectAnswerTo(boolean headRequest) {
+        toHead = headRequest;
+    }
+
+    /** Bytes behind the last decoded message: more than was asked for. */
+    public boolean holdsBytes() {
+        return actualReadableBytes() > 0;
+    }
+
+    @Override
+    protected boolean isContentAlwaysEmpty(HttpMessage message) {
+        boolean answersHead = toHead
+                && message instanceof HttpResponse response
+                && response.status().code() >= 200;
+        return answersHead || super.isContentAlwaysEmpty(message);
+    }
+
+    @Override
+    protected AsciiString splitHeaderName(byte[] line, int start, int length) {
+        if (line[start + length] != ':') {
+            throw new IllegalArgumentException("field name is not followed by a colon");
+        }
+        return super.splitHeaderName(line, start, length);
+    }
+}

@@ -1,0 +1,19 @@
+package io.resilienceproxy.http;
+
+import io.netty.handler.codec.http.HttpHeaders;
+
+/**
+ * The head of an upstream's response that has passed {@link ResponseHeads}.
+ *
+ * @param status 100 to 599
+ * @param reasonPhrase may be empty
+ * @param bodyLength a number of bytes, {@link BodyLength#ABSENT}, {@link BodyLength#CHUNKED} or
+ *     {@link BodyLength#UNTIL_CLOSE}; ABSENT for answers to HEAD, 1xx, 204 and 304, whatever their fields say
+ * @param keepAlive the connection may carry another request behind this response
+ */
+public record ResponseHead(int status, String reasonPhrase, HttpHeaders fields, long bodyLength, boolean keepAlive) {
+
+    public boolean isInformational() {
+        return status < 200;
+    }
+}

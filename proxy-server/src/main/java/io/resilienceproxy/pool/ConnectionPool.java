@@ -1,0 +1,130 @@
+package io.resilienceproxy.pool;
+
+import io.netty.channel.EventLoop;
+import io.resilienceproxy.policy.PoolPolicy;
+import io.resilienceproxy.policy.UpstreamUrl;
+import io.resilienceproxy.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.ToIntFunction;
+
+/**
+ * The connections of one upstream: one {@link LoopPool} per event loop and a limit over all of them.
+ *
+ * <p>Thread-safe. Loops share nothing but the count of places; a loop that finds none free asks the others to give up an
+ * idle connection, so that what is idle on one loop never starves another.
+ */
+public final class ConnectionPool {
+
+    private final UpstreamUrl url;
+    private final PoolPolicy policy;
+    private final List<LoopPool> loops = new ArrayList<>();
+
+    /** Places taken: connections that are open or being opened. */
+    private final AtomicInteger taken = new AtomicInteger();
+
+    private volatile boolean closed;
+
+    /** @param eventLoops all loops that will use it, in an order of their own */
+    public ConnectionPool(
+            UpstreamUrl url, PoolPolicy policy, List<EventLoop> eventLoops, Connector connector, Clock clock) {
+        this.url = url;
+        this.policy = policy;
+        for (EventLoop loop : eventLoops) {
+            loops.add(new LoopPool(this, loop, connector, clock));
+        }
+    }
+
+    /** The view of one loop. @param loop its place in the list given at construction */
+    public ConnectionSource on(int loop) {
+        return loops.get(loop);
+    }
+
+    public UpstreamUrl url() {
+        return url;
+    }
+
+    public int limit() {
+        return policy.maxConnections();
+    }
+
+    public int idle() {
+        return sum(LoopPool::idle);
+    }
+
+    public int connecting() {
+        return sum(LoopPool::connecting);
+    }
+
+    public int waiting() {
+        return sum(LoopPool::waiting);
+    }
+
+    /** Connections that carry an exchange; may be off by those that change their state while it is counted. */
+    public int active() {
+        return Math.max(0, taken.get() - idle() - connecting());
+    }
+
+    /** Closes what is idle, and everything else once it is released. */
+    public void close() {
+        closed = true;
+        loops.forEach(LoopPool::closeIdleSoon);
+    }
+
+    PoolPolicy policy() {
+        return policy;
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    boolean tryTakePlace() {
+        int before;
+        do {
+            before = taken.get();
+            if (before >= policy.maxConnections()) {
+                return false;
+            }
+        } while (!taken.compareAndSet(before, before + 1));
+        return true;
+    }
+
+    /** A place is free: whoever waits may have it, those of the same loop first. */
+    void returnPlace(LoopPool from) {
+        taken.decrementAndGet();
+        from.serveWaiting();
+        for (LoopPool loop : loops) {
+            if (loop != from && loop.waiting() > 0) {
+                loop.serveWaitingSoon();
+            }
+        }
+    }
+
+    boolean othersWait(LoopPool than) {
+        for (LoopPool loop : loops) {
+            if (loop != than && loop.waiting() > 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    void askOthersForPlace(LoopPool asking) {
+        for (LoopPool loop : loops) {
+            if (loop != asking && loop.idle() > 0) {
+                loop.giveUpIdleSoon();
+                return;
+            }
+        }
+    }
+
+    private int sum(ToIntFunction<LoopPool> count) {
+        int sum = 0;
+        for (LoopPool loop : loops) {
+            sum += count.applyAsInt(loop);
+        }
+        return sum;
+    }
+}

@@ -1,0 +1,291 @@
+package io.resilienceproxy.pool;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelPipeline;
+import io.netty.handler.codec.PrematureChannelClosureException;
+import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.util.ReferenceCountUtil;
+import io.resilienceproxy.http.BodyLength;
+import io.resilienceproxy.http.HeadWriter;
+import io.resilienceproxy.http.RequestHead;
+import io.resilienceproxy.http.RequestRewrite;
+import io.resilienceproxy.http.ResponseDecoder;
+import io.resilienceproxy.http.ResponseHead;
+import io.resilienceproxy.http.ResponseHeads;
+import io.resilienceproxy.outcome.FailureKind;
+import io.resilienceproxy.policy.PoolPolicy;
+import io.resilienceproxy.time.Clock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An HTTP/1.1 connection: one request at a time. It goes back to the pool only when the request and the response were
+ * whole, the upstream means to keep it, and not one byte came beyond the response; anything readable while no answer is
+ * due closes it, so that a stale answer can never become someone else's.
+ */
+final class Http1Connection extends ChannelInboundHandlerAdapter implements Connection {
+
+    private static final int HEAD_BUFFER_BYTES = 512;
+
+    private final Channel channel;
+    private final LoopPool pool;
+    private final Clock clock;
+    private final ResponseDecoder decoder;
+    private final long idleTimeoutNanos;
+    private final long retireNanos;
+
+    private @Nullable ResponseHandler handler;
+    private @Nullable ChannelFuture headWritten;
+    private boolean used;
+    private boolean mayHaveSent;
+    private boolean chunkedRequest;
+    private boolean toHead;
+    private boolean requestEnded;
+    private boolean anythingReceived;
+    private boolean interim;
+    private boolean headReceived;
+    private boolean responseEnded;
+    private boolean keepAlive;
+    private long idleLimitNanos;
+    private long idleUntilNanos;
+
+    static void prepare(ChannelPipeline pipeline) {
+        pipeline.addLast(new ResponseDecoder());
+    }
+
+    Http1Connection(Channel channel, LoopPool pool, PoolPolicy policy, Clock clock) {
+        this.channel = channel;
+        this.pool = pool;
+        this.clock = clock;
+        this.decoder = channel.pipeline().get(ResponseDecoder.class);
+        this.idleTimeoutNanos = policy.idleTimeout().toNanos();
+        this.idleLimitNanos = idleTimeoutNanos;
+        this.retireNanos = clock.nanoTime() + policy.maxLifetime().toNanos();
+        channel.pipeline().addLast(this);
+        channel.closeFuture().addListener(ignored -> pool.onClosed(this));
+    }
+
+    boolean isUsable(long now) {
+        return channel.isActive() && retireNanos - now > 0 && idleUntilNanos - now > 0;
+    }
+
+    long idleUntilNanos() {
+        return idleUntilNanos;
+    }
+
+    void lease() {
+        mayHaveSent = false;
+        requestEnded = false;
+        anythingReceived = false;
+        interim = false;
+        headReceived = false;
+        responseEnded = false;
+        headWritten = null;
+    }
+
+    void close() {
+        handler = null;
+        channel.close();
+    }
+
+    @Override
+    public boolean isReused() {
+        return used;
+    }
+
+    @Override
+    public void handler(ResponseHandler to) {
+        handler = to;
+    }
+
+    @Override
+    public void sendHead(RequestHead head, int prefixLength, RequestRewrite rewrite, long remainingMillis) {
+        toHead = head.isHead();
+        decoder.expectAnswerTo(toHead);
+        chunkedRequest = head.bodyLength() == BodyLength.CHUNKED;
+        ByteBuf out = channel.alloc().buffer(HEAD_BUFFER_BYTES);
+        HeadWriter.writeRequest(out, head, prefixLength, rewrite, remainingMillis);
+        headWritten = channel.write(out);
+    }
+
+    @Override
+    public void sendBody(ByteBuf piece) {
+        if (!piece.isReadable()) {
+            piece.release();
+            return;
+        }
+        if (!chunkedRequest) {
+            channel.write(piece, channel.voidPromise());
+            return;
+        }
+        ByteBuf size = channel.alloc().buffer(16);
+        HeadWriter.writeChunkSize(size, piece.readableBytes());
+        channel.write(size, channel.voidPromise());
+        channel.write(piece, channel.voidPromise());
+        ByteBuf end = channel.alloc().buffer(2);
+        HeadWriter.endHead(end);
+        channel.write(end, channel.voidPromise());
+    }
+
+    @Override
+    public void sendEnd(@Nullable HttpHeaders trailers) {
+        requestEnded = true;
+        if (chunkedRequest) {
+            ByteBuf last = channel.alloc().buffer(16);
+            HeadWriter.writeLastChunk(last, trailers);
+            channel.write(last, channel.voidPromise());
+        }
+    }
+
+    /**
+     * The head goes out in one write on an empty socket buffer: where that very write failed, the kernel took nothing.
+     */
+    @Override
+    public void flush() {
+        channel.flush();
+        if (!mayHaveSent && headWritten != null) {
+            mayHaveSent = !headWritten.isDone() || headWritten.isSuccess();
+        }
+    }
+
+    @Override
+    public boolean mayHaveSent() {
+        return mayHaveSent;
+    }
+
+    @Override
+    public boolean isWritable() {
+        return channel.isWritable();
+    }
+
+    @Override
+    public void reading(boolean on) {
+        channel.config().setAutoRead(on);
+    }
+
+    @Override
+    public void release() {
+        handler = null;
+        used = true;
+        reading(true);
+        long now = clock.nanoTime();
+        idleUntilNanos = now + idleLimitNanos;
+        if (keepAlive && requestEnded && responseEnded && !decoder.holdsBytes() && isUsable(now)) {
+            pool.give(this);
+        } else {
+            channel.close();
+        }
+    }
+
+    @Override
+    public void abort() {
+        close();
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+        ResponseHandler to = handler;
+        if (to == null || responseEnded) {
+            ReferenceCountUtil.release(message);
+            channel.close();
+            return;
+        }
+        anythingReceived = true;
+        if (message instanceof HttpResponse response && !receiveHead(to, response)) {
+            ReferenceCountUtil.release(message);
+            return;
+        }
+        if (message instanceof HttpContent content) {
+            receiveContent(content);
+        }
+    }
+
+    /** @return false when the message was refused */
+    private boolean receiveHead(ResponseHandler to, HttpResponse response) {
+        ResponseHead head = ResponseHeads.read(response, toHead);
+        if (head == null || head.status() == 101) {
+            boolean cutShort = response.decoderResult().cause() instanceof PrematureChannelClosureException;
+            fail(cutShort ? FailureKind.RESET : FailureKind.MALFORMED_RESPONSE);
+            return false;
+        }
+        interim = head.isInformational();
+        if (interim) {
+            to.onInformational(head);
+            return true;
+        }
+        headReceived = true;
+        keepAlive = head.keepAlive();
+        idleLimitNanos = KeepAliveHint.limit(head.fields(), idleTimeoutNanos);
+        to.onHead(head);
+        return true;
+    }
+
+    private void receiveContent(HttpContent content) {
+        if (content.decoderResult().isFailure()) {
+            content.release();
+            fail(FailureKind.TRUNCATED_RESPONSE);
+            return;
+        }
+        boolean last = content instanceof LastHttpContent;
+        if (interim) {
+            content.release();
+            interim = !last;
+            return;
+        }
+        ResponseHandler to = handler;
+        if (to == null) {
+            content.release();
+            return;
+        }
+        ByteBuf piece = content.content();
+        if (piece.isReadable()) {
+            to.onBody(piece);
+        } else {
+            content.release();
+        }
+        to = handler;
+        if (last && to != null) {
+            responseEnded = true;
+            to.onEnd(((LastHttpContent) content).trailingHeaders());
+        }
+    }
+
+    private void fail(FailureKind kind) {
+        ResponseHandler to = handler;
+        close();
+        if (to != null) {
+            to.onFailure(kind, anythingReceived);
+        }
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext ctx) {
+        if (handler != null) {
+            handler.onReadComplete();
+        }
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+        if (handler != null) {
+            handler.onWritabilityChanged();
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+        fail(headReceived ? FailureKind.TRUNCATED_RESPONSE : FailureKind.RESET);
+    }
+
+    /** A reset, or a bug below: either way nothing more can be trusted on this connection. */
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        fail(headReceived ? FailureKind.TRUNCATED_RESPONSE : FailureKind.RESET);
+    }
+}

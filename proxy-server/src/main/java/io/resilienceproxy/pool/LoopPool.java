@@ -1,0 +1,256 @@
+package io.resilienceproxy.pool;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.EventLoop;
+import io.resilienceproxy.loop.LazyTimer;
+import io.resilienceproxy.outcome.FailureKind;
+import io.resilienceproxy.time.Clock;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One event loop's connections to one upstream. The newest idle connection is used first, so that the ones that traffic
+ * no longer needs grow old and are closed.
+ *
+ * <p>Every method runs on the loop, except the counts and those named {@code ...Soon}. Counts have one writer, the loop.
+ */
+final class LoopPool implements ConnectionSource {
+
+    private final ConnectionPool shared;
+    private final EventLoop loop;
+    private final Connector connector;
+    private final Clock clock;
+    private final Deque<Http1Connection> idle = new ArrayDeque<>();
+    private final Deque<Pending> waiting = new ArrayDeque<>();
+    private final LazyTimer idleTimer;
+    private volatile int idleCount;
+    private volatile int connectingCount;
+    private volatile int waitingCount;
+
+    LoopPool(ConnectionPool shared, EventLoop loop, Connector connector, Clock clock) {
+        this.shared = shared;
+        this.loop = loop;
+        this.connector = connector;
+        this.clock = clock;
+        this.idleTimer = new LazyTimer(loop, clock, this::closeExpired);
+    }
+
+    int idle() {
+        return idleCount;
+    }
+
+    int connecting() {
+        return connectingCount;
+    }
+
+    int waiting() {
+        return waitingCount;
+    }
+
+    @Override
+    public @Nullable Connection acquireNow() {
+        long now = clock.nanoTime();
+        Http1Connection connection;
+        while ((connection = idle.pollFirst()) != null) {
+            idleCount = idle.size();
+            if (connection.isUsable(now)) {
+                connection.lease();
+                return connection;
+            }
+            connection.close();
+        }
+        return null;
+    }
+
+    @Override
+    public PendingConnection acquire(Listener listener) {
+        Pending pending = new Pending(listener, false);
+        enter(pending);
+        return pending;
+    }
+
+    @Override
+    public PendingConnection connect(Listener listener) {
+        Pending pending = new Pending(listener, true);
+        enter(pending);
+        return pending;
+    }
+
+    private void enter(Pending pending) {
+        if (waiting.isEmpty() && shared.tryTakePlace()) {
+            pending.connect();
+            return;
+        }
+        waiting.addLast(pending);
+        waitingCount = waiting.size();
+        makeRoom();
+    }
+
+    /** An idle connection is in the way of a fresh one: this loop's own first, else another loop's. */
+    private void makeRoom() {
+        Http1Connection oldest = idle.pollLast();
+        if (oldest == null) {
+            shared.askOthersForPlace(this);
+            return;
+        }
+        idleCount = idle.size();
+        oldest.close();
+    }
+
+    /** After a response: to who waits, else among the idle. The connection is reusable. */
+    void give(Http1Connection connection) {
+        Pending next = firstThatTakesUsed();
+        if (next != null) {
+            connection.lease();
+            next.listener.onConnected(connection);
+            return;
+        }
+        if (!waiting.isEmpty() || shared.isClosed() || shared.othersWait(this)) {
+            connection.close();
+            return;
+        }
+        idle.addFirst(connection);
+        idleCount = idle.size();
+        if (idle.size() == 1) {
+            idleTimer.arm(connection.idleUntilNanos());
+        }
+    }
+
+    private @Nullable Pending firstThatTakesUsed() {
+        for (Pending pending : waiting) {
+            if (!pending.fresh) {
+                waiting.remove(pending);
+                waitingCount = waiting.size();
+                pending.done = true;
+                return pending;
+            }
+        }
+        return null;
+    }
+
+    void onClosed(Http1Connection connection) {
+        if (idle.remove(connection)) {
+            idleCount = idle.size();
+        }
+        shared.returnPlace(this);
+    }
+
+    void serveWaiting() {
+        while (!waiting.isEmpty() && shared.tryTakePlace()) {
+            Pending next = waiting.pollFirst();
+            waitingCount = waiting.size();
+            next.connect();
+        }
+    }
+
+    void serveWaitingSoon() {
+        loop.execute(this::serveWaiting);
+    }
+
+    void giveUpIdleSoon() {
+        loop.execute(() -> {
+            Http1Connection oldest = idle.pollLast();
+            if (oldest != null) {
+                idleCount = idle.size();
+                oldest.close();
+            }
+        });
+    }
+
+    void closeIdleSoon() {
+        loop.execute(() -> {
+            idleTimer.close();
+            Http1Connection connection;
+            while ((connection = idle.pollFirst()) != null) {
+                connection.close();
+            }
+            idleCount = 0;
+        });
+    }
+
+    private void closeExpired() {
+        long now = clock.nanoTime();
+        long earliest = Long.MAX_VALUE;
+        for (Http1Connection connection : idle.toArray(Http1Connection[]::new)) {
+            long left = connection.idleUntilNanos() - now;
+            if (left <= 0) {
+                idle.remove(connection);
+                connection.close();
+            } else {
+                earliest = Math.min(earliest, left);
+            }
+        }
+        idleCount = idle.size();
+        if (!idle.isEmpty()) {
+            idleTimer.arm(now + earliest);
+        }
+    }
+
+    /** One request for a connection: waits for a place, then connects. */
+    private final class Pending implements PendingConnection {
+        private final Listener listener;
+        private final boolean fresh;
+        private @Nullable Channel channel;
+        private boolean connecting;
+        private boolean done;
+
+        Pending(Listener listener, boolean fresh) {
+            this.listener = listener;
+            this.fresh = fresh;
+        }
+
+        /** The place is taken. */
+        void connect() {
+            connecting = true;
+            connectingCount++;
+            ChannelFuture future = connector.connect(loop, shared.url());
+            channel = future.channel();
+            future.addListener(ignored -> onConnectEnded(future));
+        }
+
+        private void onConnectEnded(ChannelFuture future) {
+            connectingCount--;
+            if (!future.isSuccess()) {
+                shared.returnPlace(LoopPool.this);
+                end(future.cause());
+                return;
+            }
+            Http1Connection connection = new Http1Connection(future.channel(), LoopPool.this, shared.policy(), clock);
+            if (done) {
+                connection.close();
+                return;
+            }
+            done = true;
+            connection.lease();
+            listener.onConnected(connection);
+        }
+
+        private void end(Throwable cause) {
+            if (!done) {
+                done = true;
+                FailureKind kind = Connector.failureKind(cause);
+                listener.onConnectFailed(kind);
+            }
+        }
+
+        @Override
+        public boolean isConnecting() {
+            return connecting;
+        }
+
+        @Override
+        public void cancel() {
+            if (done) {
+                return;
+            }
+            done = true;
+            if (channel != null) {
+                channel.close();
+            } else if (waiting.remove(this)) {
+                waitingCount = waiting.size();
+            }
+        }
+    }
+}
