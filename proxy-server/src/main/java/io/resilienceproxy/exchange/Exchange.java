@@ -140,6 +140,9 @@ public final class Exchange {
     public void onRequestBody(ByteBuf piece) {
         Connection to = attempt == null ? null : attempt.connection();
         body.add(piece, to);
+        if (to != null) {
+            attempt.touch();
+        }
         boolean mayGoOn = to == null ? !body.isFull() : to.isWritable();
         if (state != State.DONE && !mayGoOn) {
             downstream.reading(false);
@@ -148,15 +151,19 @@ public final class Exchange {
 
     /** The request is whole. */
     public void onRequestEnd(@Nullable HttpHeaders trailers) {
-        if (!body.hasEnded()) {
-            body.end(trailers, attempt == null ? null : attempt.connection());
+        if (body.hasEnded()) {
+            return;
+        }
+        Connection to = attempt == null ? null : attempt.connection();
+        body.end(trailers, to);
+        if (to != null) {
+            attempt.touch();
         }
     }
 
     /** All that one read of the caller brought has been delivered. */
     public void onReadComplete() {
         if (attempt != null && attempt.connection() != null) {
-            attempt.touch();
             attempt.connection().flush();
         }
     }
@@ -388,7 +395,7 @@ public final class Exchange {
     }
 
     private void answer(Reason reason, long retryAfterSeconds) {
-        boolean close = !body.hasEnded();
+        boolean close = reason == Reason.BAD_REQUEST || reason == Reason.REQUEST_TIMEOUT;
         finish(delivery == Delivery.UNKNOWN ? Ending.UNKNOWN : Ending.NOT_SENT, reason, reason.status());
         downstream.answer(binding.answers.get(reason, delivery, attempts, retryAfterSeconds, close));
     }

@@ -12,7 +12,7 @@ import java.nio.charset.StandardCharsets;
  * @param body the problem document
  * @param proxyStatus the whole {@code Proxy-Status} field line (RFC 9209)
  * @param retryAfterSeconds for {@code Retry-After}, or {@link #NO_RETRY_AFTER}
- * @param close the connection ends behind it
+ * @param close the connection must end behind it: what follows on it cannot be told apart
  */
 public record LocalAnswer(Reason reason, byte[] body, AsciiString proxyStatus, long retryAfterSeconds, boolean close) {
 

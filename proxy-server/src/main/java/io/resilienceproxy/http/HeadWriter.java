@@ -216,6 +216,11 @@ public final class HeadWriter {
         }
     }
 
+    /** Text that holds whole field lines, or a part of one, ready as it is. */
+    public static void writeText(ByteBuf out, AsciiString text) {
+        write(out, text);
+    }
+
     private static void write(ByteBuf out, CharSequence text) {
         if (text instanceof AsciiString ascii) {
             ByteBufUtil.copy(ascii, out);

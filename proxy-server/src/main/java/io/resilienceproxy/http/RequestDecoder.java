@@ -1,10 +1,18 @@
 package io.resilienceproxy.http;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.HttpDecoderConfig;
+import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpRequestDecoder;
+import io.netty.handler.codec.http.LastHttpContent;
+import java.util.List;
 
-/** Netty's request decoder, strict, which also tells whether it holds the beginning of a message. */
+/** Netty's request decoder, strict, which also tells whether the beginning of a head has arrived. */
 public final class RequestDecoder extends HttpRequestDecoder {
+
+    private boolean insideHead;
+    private boolean insideBody;
 
     /** @param maxHeadBytes for the request line and for the fields, each; their sum is checked by {@link RequestHeads} */
     public RequestDecoder(int maxHeadBytes) {
@@ -15,8 +23,25 @@ public final class RequestDecoder extends HttpRequestDecoder {
                 .setUseRfc9112TransferEncoding(true));
     }
 
-    /** Bytes that have arrived and are not part of any decoded message yet. */
-    public boolean holdsBytes() {
-        return actualReadableBytes() > 0;
+    /** The first byte of a head has arrived and its last one has not. */
+    public boolean isInsideHead() {
+        return insideHead;
+    }
+
+    @Override
+    protected void decode(ChannelHandlerContext ctx, ByteBuf in, List<Object> out) throws Exception {
+        insideHead = !insideBody;
+        int before = out.size();
+        super.decode(ctx, in, out);
+        for (int i = before; i < out.size(); i++) {
+            Object message = out.get(i);
+            if (message instanceof HttpRequest) {
+                insideHead = false;
+                insideBody = true;
+            }
+            if (message instanceof LastHttpContent) {
+                insideBody = false;
+            }
+        }
     }
 }

@@ -13,6 +13,7 @@ import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
 import io.resilienceproxy.http.BodyLength;
+import io.resilienceproxy.http.BodyWriter;
 import io.resilienceproxy.http.HeadWriter;
 import io.resilienceproxy.http.RequestHead;
 import io.resilienceproxy.http.RequestRewrite;
@@ -116,31 +117,13 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
 
     @Override
     public void sendBody(ByteBuf piece) {
-        if (!piece.isReadable()) {
-            piece.release();
-            return;
-        }
-        if (!chunkedRequest) {
-            channel.write(piece, channel.voidPromise());
-            return;
-        }
-        ByteBuf size = channel.alloc().buffer(16);
-        HeadWriter.writeChunkSize(size, piece.readableBytes());
-        channel.write(size, channel.voidPromise());
-        channel.write(piece, channel.voidPromise());
-        ByteBuf end = channel.alloc().buffer(2);
-        HeadWriter.endHead(end);
-        channel.write(end, channel.voidPromise());
+        BodyWriter.writePiece(channel, piece, chunkedRequest);
     }
 
     @Override
     public void sendEnd(@Nullable HttpHeaders trailers) {
         requestEnded = true;
-        if (chunkedRequest) {
-            ByteBuf last = channel.alloc().buffer(16);
-            HeadWriter.writeLastChunk(last, trailers);
-            channel.write(last, channel.voidPromise());
-        }
+        BodyWriter.writeEnd(channel, trailers, chunkedRequest);
     }
 
     /**

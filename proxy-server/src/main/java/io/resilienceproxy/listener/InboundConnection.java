@@ -1,0 +1,327 @@
+package io.resilienceproxy.listener;
+
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.DuplexChannel;
+import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.util.ReferenceCountUtil;
+import io.resilienceproxy.exchange.Exchange;
+import io.resilienceproxy.exchange.LocalAnswer;
+import io.resilienceproxy.exchange.Reason;
+import io.resilienceproxy.http.RequestDecoder;
+import io.resilienceproxy.http.RequestFault;
+import io.resilienceproxy.http.RequestHead;
+import io.resilienceproxy.http.RequestHeads;
+import io.resilienceproxy.loop.LazyTimer;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One caller's connection: its requests one after the other, each to an exchange of its own; what is sent ahead waits,
+ * undecoded but for what one read brought, and the socket is not read meanwhile.
+ *
+ * <p>On its event loop.
+ */
+final class InboundConnection extends ChannelInboundHandlerAdapter {
+
+    /** The rest of a request that has been answered is read up to this, so that the connection can go on. */
+    static final int MAX_DRAINED_BYTES = 64 * 1024;
+
+    /** How long a closed connection still listens, so that the caller can read the answer before a reset reaches it. */
+    private static final long LINGER_NANOS = 1_000_000_000L;
+
+    private final InboundContext context;
+    private final int listenPort;
+    private final Channel channel;
+    private final RequestDecoder decoder;
+    private final RequestHeads heads;
+    private final Http1Downstream downstream;
+    private final LazyTimer exchangeTimer;
+    private final InboundTimer timer;
+    private final Queue<Object> ahead = new ArrayDeque<>(0);
+
+    private boolean counted;
+    private boolean delivering;
+    private @Nullable Exchange exchange;
+
+    /** The body of the current request is still coming. */
+    private boolean receiving;
+
+    /** Its answer is not written yet. */
+    private boolean answering;
+
+    private boolean advancing;
+    private boolean shortBody;
+    private boolean canDrain;
+    private int drainedBytes;
+    private boolean exchangeReads = true;
+    private boolean closing;
+
+    InboundConnection(InboundContext context, int listenPort, int loopIndex, Channel channel, RequestDecoder decoder) {
+        this.context = context;
+        this.listenPort = listenPort;
+        this.channel = channel;
+        this.decoder = decoder;
+        this.heads = new RequestHeads(context.limits().maxHeadBytes());
+        this.exchangeTimer = new LazyTimer(channel.eventLoop(), context.clock(), this::onExchangeTimer);
+        this.timer = new InboundTimer(channel, context, this::onTimeout);
+        this.downstream = new Http1Downstream(channel, this, context, loopIndex, exchangeTimer);
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext ctx) {
+        counted = context.tryOpenConnection();
+        if (counted) {
+            timer.idleFromNow();
+            return;
+        }
+        refuse(Reason.TOO_MANY_CONNECTIONS, "The proxy has as many connections as it may have.");
+    }
+
+    boolean isDelivering() {
+        return delivering;
+    }
+
+    /** Whether what is left of the current request can be read within bounds, should its answer come first. */
+    boolean canReachNextRequest() {
+        return !receiving || canDrain;
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+        delivering = true;
+        if (closing) {
+            ReferenceCountUtil.release(message);
+        } else if (!ahead.isEmpty() || message instanceof HttpRequest && (answering || receiving)) {
+            ahead.add(message);
+            updateReading();
+        } else {
+            receive(message);
+        }
+    }
+
+    private void receive(Object message) {
+        if (message instanceof HttpRequest request) {
+            receiveHead(request);
+        } else if (message instanceof HttpContent content) {
+            receiveContent(content);
+        }
+    }
+
+    private void receiveHead(HttpRequest request) {
+        RequestHead head = heads.read(request);
+        if (head == null) {
+            ReferenceCountUtil.release(request);
+            RequestFault fault = heads.fault();
+            refuse(Reason.of(fault.kind()), fault.detail());
+            return;
+        }
+        receiving = true;
+        answering = true;
+        drainedBytes = 0;
+        exchangeReads = true;
+        shortBody = head.bodyLength() <= MAX_DRAINED_BYTES;
+        canDrain = shortBody && !head.expectsContinue();
+        timer.busy();
+        downstream.begin(head);
+        exchange = context.dispatcher().dispatch(head, listenPort, downstream);
+        if (exchange != null) {
+            exchange.start();
+            return;
+        }
+        context.traffic().onRefused(Reason.NO_ROUTE);
+        String detail = "Neither the port, the authority, Host nor the first path segment names an upstream.";
+        downstream.answer(LocalAnswer.unrouted(Reason.NO_ROUTE, detail, false));
+    }
+
+    /** Answers a request that no exchange can take, and ends the connection: where the next one begins is not known. */
+    private void refuse(Reason reason, String detail) {
+        context.traffic().onRefused(reason);
+        receiving = true;
+        answering = true;
+        downstream.beginUnreadable();
+        downstream.answer(LocalAnswer.unrouted(reason, detail, true));
+    }
+
+    private void receiveContent(HttpContent content) {
+        if (content.decoderResult().isFailure()) {
+            content.release();
+            onMalformedBody();
+            return;
+        }
+        boolean last = content instanceof LastHttpContent;
+        receiving = !last;
+        if (exchange == null) {
+            drain(content);
+        } else if (content.content().isReadable()) {
+            exchange.onRequestBody(content.content());
+        } else {
+            content.release();
+        }
+        if (last && exchange != null) {
+            exchange.onRequestEnd(((LastHttpContent) content).trailingHeaders());
+        }
+        if (last && !answering) {
+            next();
+        }
+    }
+
+    private void drain(HttpContent content) {
+        drainedBytes += content.content().readableBytes();
+        content.release();
+        if (drainedBytes > MAX_DRAINED_BYTES) {
+            closeWhenFlushed();
+        }
+    }
+
+    private void onMalformedBody() {
+        context.traffic().onRefused(Reason.BAD_REQUEST);
+        if (exchange != null) {
+            exchange.onCallerFault(Reason.BAD_REQUEST);
+        } else {
+            closeWhenFlushed();
+        }
+    }
+
+    /** A caller that waited for a 100 and has got it will send its body. */
+    void onContinue() {
+        canDrain = shortBody;
+    }
+
+    /** The response of the current request is written. */
+    void onResponseWritten(boolean close) {
+        exchange = null;
+        answering = false;
+        exchangeReads = true;
+        if (close) {
+            closeWhenFlushed();
+            return;
+        }
+        channel.flush();
+        if (receiving) {
+            timer.drainFromNow();
+            updateReading();
+        } else {
+            next();
+        }
+    }
+
+    /** A loop, not a recursion: a thousand requests that are refused at once must not be a thousand frames deep. */
+    private void next() {
+        if (advancing) {
+            return;
+        }
+        advancing = true;
+        timer.idleFromNow();
+        while (!closing && !ahead.isEmpty() && (receiving || !answering)) {
+            receive(ahead.remove());
+        }
+        advancing = false;
+        updateReading();
+    }
+
+    void exchangeReads(boolean on) {
+        exchangeReads = on;
+        updateReading();
+    }
+
+    private void updateReading() {
+        channel.config().setAutoRead(closing || exchangeReads && ahead.isEmpty());
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext ctx) {
+        delivering = false;
+        timer.headBegun(decoder.isInsideHead() && ahead.isEmpty());
+        if (exchange != null) {
+            exchange.onReadComplete();
+        }
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+        timer.writable(channel.isWritable());
+        if (exchange != null) {
+            exchange.onDownstreamWritability();
+        }
+    }
+
+    private void onExchangeTimer() {
+        if (exchange != null) {
+            exchange.onTimer();
+        }
+    }
+
+    private void onTimeout(InboundTimer.Expired expired) {
+        switch (expired) {
+            case IDLE, LINGER, DRAIN -> channel.close();
+            case HEAD -> {
+                if (answering) {
+                    downstream.closeAfterThis();
+                } else {
+                    refuse(Reason.REQUEST_TIMEOUT, "The request head did not arrive in time.");
+                }
+            }
+            case WRITE -> {
+                if (exchange != null) {
+                    exchange.onCallerLeft();
+                }
+                channel.close();
+            }
+        }
+    }
+
+    /** Ends the connection behind what is written; one that is still being sent to is half-closed first. */
+    void closeWhenFlushed() {
+        if (closing) {
+            return;
+        }
+        closing = true;
+        dropAhead();
+        boolean linger = receiving && channel instanceof DuplexChannel;
+        exchange = null;
+        answering = false;
+        if (!linger) {
+            channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
+            return;
+        }
+        timer.lingerFromNow(LINGER_NANOS);
+        channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ignored -> ((DuplexChannel) channel).shutdownOutput());
+        updateReading();
+    }
+
+    private void dropAhead() {
+        Object message;
+        while ((message = ahead.poll()) != null) {
+            ReferenceCountUtil.release(message);
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+        closing = true;
+        dropAhead();
+        if (exchange != null) {
+            exchange.onCallerLeft();
+            exchange = null;
+        }
+        exchangeTimer.close();
+        timer.close();
+        if (counted) {
+            counted = false;
+            context.onConnectionClosed();
+        }
+    }
+
+    /** A reset by the caller, or a bug: the connection cannot be trusted any more. */
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        channel.close();
+    }
+}

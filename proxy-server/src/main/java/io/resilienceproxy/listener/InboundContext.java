@@ -1,0 +1,78 @@
+package io.resilienceproxy.listener;
+
+import io.netty.util.AsciiString;
+import io.resilienceproxy.exchange.Dispatcher;
+import io.resilienceproxy.exchange.TrafficListener;
+import io.resilienceproxy.time.Clock;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** What all inbound connections share. Thread-safe. */
+public final class InboundContext {
+
+    private final Dispatcher dispatcher;
+    private final InboundLimits limits;
+    private final TrafficListener traffic;
+    private final Clock clock;
+    private final AtomicInteger connections = new AtomicInteger();
+    private volatile boolean draining;
+    private volatile @Nullable HttpDate date;
+
+    public InboundContext(Dispatcher dispatcher, InboundLimits limits, TrafficListener traffic, Clock clock) {
+        this.dispatcher = dispatcher;
+        this.limits = limits;
+        this.traffic = traffic;
+        this.clock = clock;
+    }
+
+    Dispatcher dispatcher() {
+        return dispatcher;
+    }
+
+    InboundLimits limits() {
+        return limits;
+    }
+
+    TrafficListener traffic() {
+        return traffic;
+    }
+
+    Clock clock() {
+        return clock;
+    }
+
+    /** From now on every response asks its caller to close (RFC 9112 section 9.6). */
+    public void drain() {
+        draining = true;
+    }
+
+    boolean isDraining() {
+        return draining;
+    }
+
+    /** False: the limit is reached, and nothing was counted. */
+    boolean tryOpenConnection() {
+        if (connections.incrementAndGet() > limits.maxConnections()) {
+            connections.decrementAndGet();
+            return false;
+        }
+        traffic.onConnectionOpened();
+        return true;
+    }
+
+    void onConnectionClosed() {
+        connections.decrementAndGet();
+        traffic.onConnectionClosed();
+    }
+
+    /** The value of Date for an answer of the proxy's own; made once a second. */
+    AsciiString date() {
+        long second = clock.now().getEpochSecond();
+        HttpDate current = date;
+        if (current == null || current.epochSecond() != second) {
+            current = HttpDate.of(second);
+            date = current;
+        }
+        return current.text();
+    }
+}
