@@ -177,12 +177,13 @@ final class Attempt extends BulkheadWaiter implements ConnectionSource.Listener,
     @Override
     public void onWritabilityChanged() {
         touch();
-        exchange.onUpstreamWritability();
+        exchange.body().resume();
     }
 
     @Override
     public void onFailure(FailureKind kind, boolean anythingReceived) {
         boolean sent = mayHaveSent();
+        exchange.body().detach();
         boolean keepAliveRace = phase == Phase.AWAITING_HEAD
                 && kind == FailureKind.RESET
                 && !anythingReceived
@@ -255,6 +256,7 @@ final class Attempt extends BulkheadWaiter implements ConnectionSource.Listener,
             throw new IllegalStateException("attempt has no connection in phase " + phase);
         }
         connection = null;
+        exchange.body().detach();
         return taken;
     }
 
@@ -269,18 +271,29 @@ final class Attempt extends BulkheadWaiter implements ConnectionSource.Listener,
             pending = null;
         }
         if (connection != null) {
-            connection.abort();
-            connection = null;
+            detachConnection().abort();
         }
         if (queued) {
             leave();
         } else if (holdsBulkheadPermit) {
             binding.route.bulkhead().release();
         }
-        long elapsed = headNanos >= 0 ? headNanos : exchange.now() - workStartNanos;
+        settleBreaker(verdict);
+        binding.listener.onAttemptEnded(outcome, verdict, elapsedNanos());
+    }
+
+    /**
+     * Tells the breaker; what comes later tells it nothing more. A failure status is a failure whatever its body, and the
+     * decision about a retry must know what it did to the breaker; a long stream must not keep a probe for its whole life.
+     */
+    void settleBreaker(Verdict verdict) {
         if (breakerPermit != null) {
-            breakerPermit.settle(verdict, elapsed);
+            breakerPermit.settle(verdict, elapsedNanos());
+            breakerPermit = null;
         }
-        binding.listener.onAttemptEnded(outcome, verdict, elapsed);
+    }
+
+    private long elapsedNanos() {
+        return headNanos >= 0 ? headNanos : exchange.now() - workStartNanos;
     }
 }

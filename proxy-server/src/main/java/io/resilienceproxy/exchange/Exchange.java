@@ -2,6 +2,7 @@ package io.resilienceproxy.exchange;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.util.AsciiString;
 import io.resilienceproxy.http.BodyLength;
 import io.resilienceproxy.http.RequestHead;
 import io.resilienceproxy.http.ResponseHead;
@@ -48,15 +49,12 @@ public final class Exchange {
     private final Clock clock;
     private final long startNanos;
     private final RequestBody body;
+    private final AttemptHistory history = new AttemptHistory();
 
     private State state = State.ATTEMPTING;
     private long deadlineNanos;
     private boolean callerSetDeadline;
     private @Nullable Attempt attempt;
-    private int attempts;
-    private Delivery delivery = Delivery.NOT_SENT;
-    private @Nullable FailureKind lastFailure;
-    private @Nullable HeldResponse held;
     private boolean continued;
 
     Exchange(RouteBinding binding, RequestHead request, int prefixLength, Downstream downstream, Clock clock) {
@@ -66,7 +64,7 @@ public final class Exchange {
         this.downstream = downstream;
         this.clock = clock;
         this.startNanos = clock.nanoTime();
-        this.body = new RequestBody(binding.route.policy().retry().maxReplayBody());
+        this.body = new RequestBody(downstream, binding.route.policy().retry().maxReplayBody());
     }
 
     RouteBinding binding() {
@@ -89,7 +87,7 @@ public final class Exchange {
     public void start() {
         binding.listener.onStarted();
         if (request.bodyLength() == BodyLength.ABSENT) {
-            body.end(null, null);
+            body.end(null);
         }
         setDeadline();
         startAttempt();
@@ -124,68 +122,50 @@ public final class Exchange {
 
     /** The attempt has passed the gates. */
     void onAdmitted() {
-        attempts++;
+        history.onAdmitted();
     }
 
     void send(Connection to, long remainingMillis) {
         to.sendHead(request, prefixLength, binding.rewrite, remainingMillis);
-        body.sendTo(to);
-        if (!downstream.isDelivering()) {
-            to.flush();
-        }
-        downstream.reading(true);
+        body.attach(to);
     }
 
     /** The next piece of the request's body; its ownership passes. */
     public void onRequestBody(ByteBuf piece) {
-        Connection to = attempt == null ? null : attempt.connection();
-        body.add(piece, to);
-        if (to != null) {
-            attempt.touch();
-        }
-        boolean mayGoOn = to == null ? !body.isFull() : to.isWritable();
-        if (state != State.DONE && !mayGoOn) {
-            downstream.reading(false);
-        }
+        body.add(piece);
+        touch();
     }
 
     /** The request is whole. */
     public void onRequestEnd(@Nullable HttpHeaders trailers) {
-        if (body.hasEnded()) {
-            return;
+        if (!body.hasEnded()) {
+            body.end(trailers);
+            touch();
         }
-        Connection to = attempt == null ? null : attempt.connection();
-        body.end(trailers, to);
-        if (to != null) {
+    }
+
+    private void touch() {
+        if (attempt != null) {
             attempt.touch();
         }
     }
 
     /** All that one read of the caller brought has been delivered. */
     public void onReadComplete() {
-        if (attempt != null && attempt.connection() != null) {
-            attempt.connection().flush();
-        }
+        body.flush();
+    }
+
+    RequestBody body() {
+        return body;
     }
 
     /** Nobody's silence but the caller's: it owes the rest of its body, or does not take what it is sent. */
     boolean waitsForCaller() {
-        if (attempt == null || attempt.connection() == null) {
-            return false;
-        }
-        return attempt.phase() == Attempt.Phase.STREAMING
-                ? !downstream.isWritable()
-                : !body.hasEnded() && attempt.connection().isWritable();
+        boolean relaying = attempt != null && attempt.phase() == Attempt.Phase.STREAMING;
+        return relaying ? !downstream.isWritable() : body.waitsForCaller();
     }
 
-    void onUpstreamWritability() {
-        if (attempt != null
-                && attempt.connection() != null
-                && attempt.connection().isWritable()) {
-            downstream.reading(true);
-        }
-    }
-
+    /** The caller takes more of the response again, or not. */
     public void onDownstreamWritability() {
         if (attempt != null && attempt.phase() == Attempt.Phase.STREAMING && attempt.connection() != null) {
             attempt.touch();
@@ -204,22 +184,27 @@ public final class Exchange {
 
     void onHead(ResponseHead head) {
         Attempt current = current();
-        delivery = Delivery.UNKNOWN;
         AttemptOutcome outcome = AttemptOutcome.response(head.status());
+        Verdict verdict = binding.verdict(head.status());
+        if (verdict == Verdict.FAILURE || binding.stream) {
+            current.settleBreaker(verdict);
+        }
         long retryAfter = head.status() < 400 ? RetryAfter.NONE : RetryAfter.nanos(head.fields(), clock.now());
         if (decide(outcome, retryAfter) instanceof RetryDecision.Retry retry) {
-            dropHeld();
-            held = new HeldResponse(head, current.detachConnection());
-            lastFailure = null;
-            current.end(outcome, binding.verdict(head.status()));
+            history.hold(head, current.detachConnection());
+            current.end(outcome, verdict);
             backOff(retry);
             return;
         }
-        dropHeld();
+        history.onAnswered();
         if (binding.stream && !callerSetDeadline) {
             deadlineNanos = Long.MAX_VALUE / 2 + startNanos;
         }
-        downstream.head(head, attempts > 1 ? ProxyStatus.attempts(attempts) : null);
+        downstream.head(head, proxyStatus());
+    }
+
+    private @Nullable AsciiString proxyStatus() {
+        return history.attempts() > 1 ? ProxyStatus.attempts(history.attempts()) : null;
     }
 
     void onResponseBody(ByteBuf piece) {
@@ -254,9 +239,7 @@ public final class Exchange {
     void onFailed(FailureKind kind, Delivery sent) {
         AttemptOutcome outcome = AttemptOutcome.failure(kind, sent);
         current().end(outcome, Verdict.FAILURE);
-        delivery = delivery.or(sent);
-        dropHeld();
-        lastFailure = kind;
+        history.onFailed(kind, sent);
         if (decide(outcome, RetryAfter.NONE) instanceof RetryDecision.Retry retry) {
             backOff(retry);
         } else {
@@ -268,7 +251,7 @@ public final class Exchange {
         RetryDecision decision = binding.route
                 .retries()
                 .decide(
-                        attempts,
+                        history.attempts(),
                         outcome,
                         binding.isRepeatable(request),
                         body.isWhole(),
@@ -285,7 +268,7 @@ public final class Exchange {
     boolean mayRedial(boolean sent) {
         boolean may = body.isWhole() && (!sent || binding.isRepeatable(request));
         if (may && sent) {
-            delivery = Delivery.UNKNOWN;
+            history.onSent();
         }
         return may;
     }
@@ -302,9 +285,7 @@ public final class Exchange {
     }
 
     private void retry() {
-        if (held != null) {
-            held.finish();
-        }
+        history.beforeNextAttempt();
         startAttempt();
     }
 
@@ -317,11 +298,11 @@ public final class Exchange {
                 afterConnecting && rejection == Rejection.DEADLINE_EXHAUSTED
                         ? current.verdictWhenCutShort()
                         : Verdict.IGNORED);
-        if (held != null && held.isWhole()) {
-            HeldResponse last = held;
-            held = null;
+        HeldResponse last = history.takeHeld();
+        FailureKind lastFailure = history.lastFailure();
+        if (last != null) {
             finish(Ending.RESPONSE, null, last.status());
-            last.relay(downstream, ProxyStatus.attempts(attempts));
+            last.relay(downstream, proxyStatus());
         } else if (lastFailure != null) {
             answer(Reason.of(lastFailure), LocalAnswer.NO_RETRY_AFTER);
         } else {
@@ -388,7 +369,9 @@ public final class Exchange {
 
     private void abandonAttempt(Verdict verdict) {
         if (attempt != null) {
-            delivery = delivery.or(attempt.mayHaveSent() ? Delivery.UNKNOWN : Delivery.NOT_SENT);
+            if (attempt.mayHaveSent()) {
+                history.onSent();
+            }
             attempt.end(AttemptOutcome.abandoned(), verdict);
             attempt = null;
         }
@@ -396,8 +379,9 @@ public final class Exchange {
 
     private void answer(Reason reason, long retryAfterSeconds) {
         boolean close = reason == Reason.BAD_REQUEST || reason == Reason.REQUEST_TIMEOUT;
+        Delivery delivery = history.delivery();
         finish(delivery == Delivery.UNKNOWN ? Ending.UNKNOWN : Ending.NOT_SENT, reason, reason.status());
-        downstream.answer(binding.answers.get(reason, delivery, attempts, retryAfterSeconds, close));
+        downstream.answer(binding.answers.get(reason, delivery, history.attempts(), retryAfterSeconds, close));
     }
 
     private void finish(Ending ending, @Nullable Reason reason, int status) {
@@ -408,15 +392,8 @@ public final class Exchange {
         attempt = null;
         downstream.timer().disarm();
         body.close();
-        dropHeld();
-        binding.listener.onEnded(ending, reason, status, attempts, now() - startNanos);
-    }
-
-    private void dropHeld() {
-        if (held != null) {
-            held.close();
-            held = null;
-        }
+        history.close();
+        binding.listener.onEnded(ending, reason, status, history.attempts(), now() - startNanos);
     }
 
     /** Sets the end of the current phase; the deadline comes first where it is earlier. */

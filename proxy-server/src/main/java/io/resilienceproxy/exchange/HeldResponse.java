@@ -47,7 +47,7 @@ final class HeldResponse implements ResponseHandler {
         return whole;
     }
 
-    void relay(Downstream to, AsciiString proxyStatus) {
+    void relay(Downstream to, @Nullable AsciiString proxyStatus) {
         to.head(head, proxyStatus);
         ByteBuf piece;
         while ((piece = pieces.poll()) != null) {

@@ -8,8 +8,9 @@ import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of a request on its way to the upstream: kept in memory up to a limit, so that another attempt can send it
- * again, and in any case until a connection is there to take it.
+ * The body of a request on its way to the upstream: passed on as it comes while a connection is attached, kept in memory up
+ * to a limit so that another attempt can send it again, and kept in any case until a connection is there to take it. The
+ * caller is stopped whenever there is no room for more.
  *
  * <p>Owns the pieces it keeps; {@link #close()} releases them. Used on the exchange's event loop.
  */
@@ -18,15 +19,18 @@ final class RequestBody {
     /** While no connection is there, the caller is stopped behind this many bytes, whatever may be kept for a replay. */
     static final int MAX_UNSENT_BYTES = 64 * 1024;
 
+    private final Downstream downstream;
     private final int maxKeptBytes;
     private @Nullable Queue<ByteBuf> kept;
     private long keptBytes;
     private boolean whole = true;
     private boolean ended;
     private @Nullable HttpHeaders trailers;
+    private @Nullable Connection to;
     private boolean closed;
 
-    RequestBody(int maxReplayBytes) {
+    RequestBody(Downstream downstream, int maxReplayBytes) {
+        this.downstream = downstream;
         this.maxKeptBytes = maxReplayBytes;
     }
 
@@ -40,29 +44,37 @@ final class RequestBody {
         return ended;
     }
 
-    boolean isFull() {
-        return keptBytes >= MAX_UNSENT_BYTES;
+    /** The upstream would take more, and the caller owes it. */
+    boolean waitsForCaller() {
+        return !ended && to != null && to.isWritable();
     }
 
-    /** The next piece, whose ownership passes. @param to the connection that has got all before it, or null */
-    void add(ByteBuf piece, @Nullable Connection to) {
+    /** The next piece, whose ownership passes. */
+    void add(ByteBuf piece) {
         if (closed) {
             piece.release();
             return;
         }
         if (to == null) {
             keep(piece);
-            return;
+        } else {
+            keepForReplay(piece);
+            to.sendBody(piece);
         }
+        if (to == null ? keptBytes >= MAX_UNSENT_BYTES : !to.isWritable()) {
+            downstream.reading(false);
+        }
+    }
+
+    private void keepForReplay(ByteBuf piece) {
         if (whole && keptBytes + piece.readableBytes() <= maxKeptBytes) {
             keep(piece.retainedSlice());
         } else {
             forget();
         }
-        to.sendBody(piece);
     }
 
-    void end(@Nullable HttpHeaders trailing, @Nullable Connection to) {
+    void end(@Nullable HttpHeaders trailing) {
         ended = true;
         trailers = trailing;
         if (to != null) {
@@ -70,22 +82,51 @@ final class RequestBody {
         }
     }
 
-    /** Sends what has come so far on a fresh connection. */
-    void sendTo(Connection to) {
+    /** Sends what has come so far on a connection that has just got the head, and from now on what follows. */
+    void attach(Connection connection) {
+        to = connection;
         if (kept != null) {
-            kept.forEach(piece -> to.sendBody(piece.retainedSlice()));
+            kept.forEach(piece -> connection.sendBody(piece.retainedSlice()));
         }
         if (keptBytes > maxKeptBytes) {
             forget();
         }
         if (ended) {
-            to.sendEnd(trailers);
+            connection.sendEnd(trailers);
+        }
+        flushUnlessMoreFollows();
+        resume();
+    }
+
+    /** One write for what one read of the caller brings: its end flushes. */
+    private void flushUnlessMoreFollows() {
+        if (!downstream.isDelivering()) {
+            flush();
+        }
+    }
+
+    /** The connection is gone, or no more of the body may go there. */
+    void detach() {
+        to = null;
+    }
+
+    void flush() {
+        if (to != null) {
+            to.flush();
+        }
+    }
+
+    /** The upstream takes more again, or not. */
+    void resume() {
+        if (to != null && to.isWritable()) {
+            downstream.reading(true);
         }
     }
 
     /** Nothing more is needed; what still comes is dropped. */
     void close() {
         closed = true;
+        to = null;
         forget();
     }
 
