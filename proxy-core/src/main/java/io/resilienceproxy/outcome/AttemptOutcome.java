@@ -6,7 +6,7 @@ import java.util.Map;
 /** How one attempt ended, as a fact: what it means for the breaker or for a retry is decided elsewhere. */
 public sealed interface AttemptOutcome {
 
-    /** The upstream answered with a final status, 200 to 599. */
+    /** The upstream answered with a final status: 200 to 599, or a number that is no status at all. */
     record Response(int status) implements AttemptOutcome {
         private static final Response[] SHARED = new Response[600];
 
@@ -47,9 +47,9 @@ public sealed interface AttemptOutcome {
         private static final Abandoned SHARED = new Abandoned();
     }
 
-    /** A shared value. @param status 100 to 599 */
+    /** A shared value for every valid status. */
     static Response response(int status) {
-        return Response.SHARED[status];
+        return status >= 0 && status < Response.SHARED.length ? Response.SHARED[status] : new Response(status);
     }
 
     /** A shared value. */

@@ -33,8 +33,9 @@ public final class StatusSet {
         return new StatusSet(more);
     }
 
+    /** Whether the status is in the set; one that is no status at all counts as 500 (RFC 9110 section 15). */
     public boolean contains(int status) {
-        return codes.get(status);
+        return codes.get(status >= 100 && status <= 599 ? status : 500);
     }
 
     @Override

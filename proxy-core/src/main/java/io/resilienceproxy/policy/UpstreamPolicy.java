@@ -9,7 +9,8 @@ import java.util.OptionalInt;
  * @param name route prefix, metric tag and instance name, all the same; letters, digits, {@code -} and {@code _}
  * @param url where it lives
  * @param listenPort a data port of its own, on the host of {@link Policy#listen()}
- * @param hosts names ({@code host} or {@code host:port}, lower case) by which callers may address it, without its url's
+ * @param hosts names by which callers may address it, without its url's: {@code host}, which stands for every port, or
+ *     {@code host:port}; lower case, an IPv6 address in brackets; each in one upstream only
  * @param pool its connections
  * @param defaultRoute the policy of requests that match none of {@code routes}; named {@value RoutePolicy#DEFAULT_NAME}
  * @param routes in the order of the file: the first that matches wins

@@ -6,40 +6,69 @@ import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig.SlidingWindowS
 import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig.SlidingWindowType;
 import io.resilienceproxy.policy.CircuitBreakerPolicy;
 import io.resilienceproxy.time.Clock;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A circuit breaker: Resilience4j's, used so that it suits an event loop and a proxy (rules CB-2 to CB-6, CB-X2).
  *
- * <p>It never blocks, uses the lock-free window, takes its time from the proxy's clock, and counts a permit only in the
- * state in which it was taken: a late answer to a call from before an outage says nothing about the probes of after it.
+ * <p>It uses the lock-free window, takes the end of its open state from the proxy's clock, and counts a permit only in
+ * the state in which it was taken: a late answer to a call from before an outage says nothing about the probes of after
+ * it. Callers that meet while it turns half-open wait for each other for the length of that step; nothing else blocks.
+ *
+ * <p>The seconds of a time-based window come from {@link System#nanoTime()} even when the clock is another:
+ * Resilience4j's lock-free window accepts none.
  *
  * <p>Thread-safe.
  */
 public final class Breaker {
 
+    private static final long NANOS_PER_MILLI = 1_000_000;
+
     private final CircuitBreaker delegate;
     private final Clock clock;
-    private final long openNanos;
-
-    /** Written on each transition to open, before callers can see that state's permits refused; racy reads are late by one call. */
-    private volatile long openedAtNanos;
-
     private final BreakerListener listener;
 
+    /** Whole milliseconds, as Resilience4j counts them. */
+    private final long openNanos;
+
+    /**
+     * Written when Resilience4j asks how long to stay open, which it does before anyone can see the state. It reads the
+     * clock for itself just behind that, so this end of the open state is early by the time between two statements.
+     */
+    private volatile long openedAtNanos;
+
+    /** What the present state counts in, except that open has none of its own and keeps the one that tripped it. */
+    private volatile CircuitBreaker.Metrics window;
+
+    /**
+     * A closed breaker.
+     *
+     * @param policy a window of at least 2, rates from 1 to 100, a slow-call threshold above 0, an open state of at least
+     *     1 ms and at least 1 probe; with fewer minimum calls than probes, the first of them decide
+     * @throws IllegalArgumentException when the policy is outside these ranges
+     */
     public Breaker(String name, CircuitBreakerPolicy policy, Clock clock, BreakerListener listener) {
+        if (policy.slidingWindowSize() < 2) {
+            // Resilience4j's lock-free window of one call breaks on its second record.
+            throw new IllegalArgumentException(
+                    "sliding window: " + policy.slidingWindowSize() + " (expected: 2 or more)");
+        }
         this.clock = clock;
         this.listener = listener;
-        this.openNanos = policy.waitDurationInOpenState().toNanos();
-        this.delegate = CircuitBreaker.of(name, config(policy, clock));
+        this.openNanos = policy.waitDurationInOpenState().toMillis() * NANOS_PER_MILLI;
+        if (openNanos < NANOS_PER_MILLI) {
+            throw new IllegalArgumentException(
+                    "wait in open state: " + policy.waitDurationInOpenState() + " (expected: 1 ms or more)");
+        }
+        this.delegate = CircuitBreaker.of(name, config(policy));
+        this.window = delegate.getMetrics();
         delegate.getEventPublisher()
                 .onStateTransition(event -> onTransition(
                         state(event.getStateTransition().getFromState()),
                         state(event.getStateTransition().getToState())));
     }
 
-    private static CircuitBreakerConfig config(CircuitBreakerPolicy policy, Clock clock) {
+    private CircuitBreakerConfig config(CircuitBreakerPolicy policy) {
         return CircuitBreakerConfig.custom()
                 .slidingWindow(
                         policy.slidingWindowSize(),
@@ -51,12 +80,16 @@ public final class Breaker {
                 .failureRateThreshold(policy.failureRateThreshold())
                 .slowCallDurationThreshold(policy.slowCallDurationThreshold())
                 .slowCallRateThreshold(policy.slowCallRateThreshold())
-                .waitDurationInOpenState(policy.waitDurationInOpenState())
+                .waitIntervalFunctionInOpenState(this::openMillis)
                 .permittedNumberOfCallsInHalfOpenState(policy.permittedNumberOfCallsInHalfOpenState())
                 .clock(new MonotonicClock(clock))
-                .currentTimestampFunction(ignored -> clock.nanoTime(), TimeUnit.NANOSECONDS)
                 .writableStackTraceEnabled(false)
                 .build();
+    }
+
+    private long openMillis(int opening) {
+        openedAtNanos = clock.nanoTime();
+        return openNanos / NANOS_PER_MILLI;
     }
 
     /** {@code upstream} or {@code upstream.route}. */
@@ -65,17 +98,22 @@ public final class Breaker {
     }
 
     /**
-     * Leave for one attempt, or null when the breaker refuses. The permit must be settled exactly once, on every path.
+     * Leave for one attempt, or null when the breaker refuses. The permit must be settled exactly once, on every path:
+     * half-open has no end of its own and waits for its probes.
      */
     public @Nullable BreakerPermit tryAcquire() {
         return delegate.tryAcquirePermission() ? new BreakerPermit(delegate, delegate.getMetrics()) : null;
     }
 
+    /** Open until the first attempt behind the wait, which finds it half-open. */
     public BreakerState state() {
         return state(delegate.getState());
     }
 
-    /** Time until probes are admitted; 0 unless open. */
+    /**
+     * Time until probes are admitted, which Resilience4j does strictly after this has come down to 0. Also 0 unless open:
+     * a refusal may come with 0, as half-open refuses what is not a probe.
+     */
     public long remainingOpenNanos() {
         if (delegate.getState() != CircuitBreaker.State.OPEN) {
             return 0;
@@ -94,11 +132,10 @@ public final class Breaker {
     }
 
     private void onTransition(BreakerState from, BreakerState to) {
-        if (to == BreakerState.OPEN) {
-            openedAtNanos = clock.nanoTime();
-        }
-        CircuitBreaker.Metrics metrics = delegate.getMetrics();
-        listener.onTransition(name(), from, to, metrics.getFailureRate(), metrics.getSlowCallRate());
+        CircuitBreaker.Metrics present = delegate.getMetrics();
+        CircuitBreaker.Metrics left = to == BreakerState.OPEN ? present : window;
+        window = present;
+        listener.onTransition(name(), from, to, left.getFailureRate(), left.getSlowCallRate());
     }
 
     private static BreakerState state(CircuitBreaker.State state) {

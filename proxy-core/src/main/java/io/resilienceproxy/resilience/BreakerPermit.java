@@ -13,7 +13,10 @@ public final class BreakerPermit {
 
     private final CircuitBreaker breaker;
 
-    /** Each state of the breaker that grants permits has a window of its own: it identifies the state. */
+    /**
+     * Closed and half-open have a new window each time: it identifies the state that granted this. Open grants nothing
+     * and keeps the window of the state before it.
+     */
     private final CircuitBreaker.Metrics window;
 
     private boolean settled;
@@ -24,10 +27,11 @@ public final class BreakerPermit {
     }
 
     /**
-     * Ends the permit: exactly once.
+     * Ends the permit: exactly once. Without effect when the breaker has left the state that granted it.
      *
      * @param verdict what it counts as
-     * @param elapsedNanos what its slowness is judged by: from the attempt's start to the response head or the failure
+     * @param elapsedNanos what its slowness is judged by: from the attempt's start to the response head or the failure;
+     *     slow is longer than the threshold, not equal
      * @throws IllegalStateException when settled before: a bug that would corrupt the breaker's count
      */
     public void settle(Verdict verdict, long elapsedNanos) {
@@ -35,7 +39,7 @@ public final class BreakerPermit {
             throw new IllegalStateException("permit of breaker " + breaker.getName() + " settled twice");
         }
         settled = true;
-        if (breaker.getMetrics() != window) {
+        if (breaker.getMetrics() != window || breaker.getState() == CircuitBreaker.State.OPEN) {
             return;
         }
         switch (verdict) {

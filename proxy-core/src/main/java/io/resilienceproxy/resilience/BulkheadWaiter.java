@@ -1,6 +1,7 @@
 package io.resilienceproxy.resilience;
 
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,11 @@ public abstract class BulkheadWaiter {
     private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
     private @Nullable Bulkhead bulkhead;
 
+    /**
+     * A waiter that has not entered a queue.
+     *
+     * @param eventLoop runs one task after another; the attempt's own
+     */
     protected BulkheadWaiter(Executor eventLoop) {
         this.eventLoop = eventLoop;
     }
@@ -30,16 +36,17 @@ public abstract class BulkheadWaiter {
     protected abstract void onPermit();
 
     /**
-     * Gives up waiting, on the event loop. A permit that is on its way goes back by itself.
+     * Gives up waiting, on the event loop; a second time, or before entering a queue, it does nothing. A permit that is on
+     * its way goes back by itself.
      *
      * @throws IllegalStateException when the permit has arrived: it is the attempt's to release
      */
     public final void leave() {
-        State before = state.getAndSet(State.LEFT);
-        if (before == State.ARRIVED) {
+        if (state.get() == State.ARRIVED) {
             throw new IllegalStateException("the permit has arrived");
         }
-        if (before == State.WAITING && bulkhead != null) {
+        // Only grants race with this, and they come from WAITING alone: the arrival is a task of this thread.
+        if (state.getAndSet(State.LEFT) == State.WAITING && bulkhead != null) {
             bulkhead.leave(this);
         }
     }
@@ -48,13 +55,19 @@ public abstract class BulkheadWaiter {
         bulkhead = into;
     }
 
-    /** @return false when the waiter has left: the permit is still the bulkhead's */
+    /** @return false when the waiter has left, or its event loop has ended: the permit is still the bulkhead's */
     final boolean grant() {
         if (!state.compareAndSet(State.WAITING, State.GRANTED)) {
             return false;
         }
-        eventLoop.execute(this::arrive);
-        return true;
+        try {
+            eventLoop.execute(this::arrive);
+            return true;
+        } catch (RejectedExecutionException ended) {
+            // The loop is shut down with its exchanges; whoever releases a permit must not hear of it.
+            state.set(State.LEFT);
+            return false;
+        }
     }
 
     private void arrive() {

@@ -17,22 +17,31 @@ public final class RetryBudget {
     private final int max;
     private final AtomicInteger balance;
 
-    /** Starts half full, so that a fresh process may retry, but not for long. */
+    /**
+     * Starts half full, so that a fresh process may retry, but not for long.
+     *
+     * @throws IllegalArgumentException when a figure of the policy is negative
+     */
     public RetryBudget(BudgetPolicy policy) {
         this.deposit = policy.depositThousandths();
         this.max = policy.maxThousandths();
+        if (deposit < 0 || max < 0) {
+            throw new IllegalArgumentException("retry budget: " + policy + " (expected: 0 or more)");
+        }
         this.balance = new AtomicInteger(max / 2);
     }
 
     /** For a success; what goes over the maximum is lost. */
     public void deposit() {
         int before;
+        int after;
         do {
             before = balance.get();
-            if (before == max) {
+            after = deposit < max - before ? before + deposit : max;
+            if (after == before) {
                 return;
             }
-        } while (!balance.compareAndSet(before, Math.min(max, before + deposit)));
+        } while (!balance.compareAndSet(before, after));
     }
 
     /** Takes one token for a retry; false, and nothing taken, when less than one is left. */

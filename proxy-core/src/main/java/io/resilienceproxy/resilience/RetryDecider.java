@@ -31,6 +31,7 @@ public final class RetryDecider {
     private final long[] ceilingNanos;
 
     /**
+     * @param policy at least one attempt; pauses of 0 are none, a first pause above the highest is cut to it
      * @param connect what another attempt needs at least to get anywhere
      * @param jitter for a bound above 0, a number in [0, bound]
      */
@@ -42,12 +43,20 @@ public final class RetryDecider {
         this.ceilingNanos = ceilings(policy);
     }
 
+    /** By the number of the attempt that the pause follows. */
     private static long[] ceilings(RetryPolicy policy) {
-        IntervalFunction intervals = IntervalFunction.ofExponentialBackoff(
-                policy.waitDuration(), policy.exponentialBackoffMultiplier(), policy.maxWaitDuration());
         long[] ceilings = new long[policy.maxAttempts()];
+        long first = policy.waitDuration().toNanos();
+        long highest = policy.maxWaitDuration().toNanos();
+        if (first == 0 || highest == 0) {
+            // No pauses: Resilience4j takes no interval of zero.
+            return ceilings;
+        }
+        // Its intervals are plain numbers whatever their names say; nanoseconds keep what is below a millisecond.
+        IntervalFunction intervals =
+                IntervalFunction.ofExponentialBackoff(first, policy.exponentialBackoffMultiplier(), highest);
         for (int attempt = 1; attempt < ceilings.length; attempt++) {
-            ceilings[attempt] = Duration.ofMillis(intervals.apply(attempt)).toNanos();
+            ceilings[attempt] = intervals.apply(attempt);
         }
         return ceilings;
     }
@@ -60,7 +69,7 @@ public final class RetryDecider {
      * @param repeatable the method is listed, or the request carries the idempotency field
      * @param bodyWhole the request's body is whole in memory (or it has none)
      * @param circuitRefuses the breaker would refuse another attempt now
-     * @param retryAfterNanos what the response asked for, or {@link #NO_RETRY_AFTER}
+     * @param retryAfterNanos what the response asked for, 0 or more, or {@link #NO_RETRY_AFTER}
      * @param remainingNanos until the exchange's deadline
      */
     public RetryDecision decide(

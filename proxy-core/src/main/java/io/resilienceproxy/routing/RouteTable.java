@@ -3,10 +3,8 @@ package io.resilienceproxy.routing;
 import io.resilienceproxy.policy.Policy;
 import io.resilienceproxy.resilience.BreakerListener;
 import io.resilienceproxy.time.Clock;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -21,22 +19,33 @@ public final class RouteTable {
 
     private final List<Upstream> upstreams;
     private final List<Route> routes;
-    private final Map<String, Upstream> byName = new HashMap<>();
+
+    /** By {@link Route#index()}: the answers, ready made, for requests without and with a prefix. */
+    private final List<RouteMatched> direct;
+
+    private final List<RouteMatched> prefixed;
+
+    private final NameTable<Upstream> byName;
     private final Map<Integer, Upstream> byPort = new HashMap<>();
-    private final Hosts hosts;
+    private final Authorities authorities;
 
     private RouteTable(List<Upstream> upstreams) {
         this.upstreams = List.copyOf(upstreams);
-        List<Route> all = new ArrayList<>();
+        this.routes = upstreams.stream().flatMap(u -> u.routes().stream()).toList();
+        this.direct = routes.stream().map(route -> new RouteMatched(route, 0)).toList();
+        this.prefixed = routes.stream()
+                .map(route -> new RouteMatched(route, 1 + route.upstreamName().length()))
+                .toList();
+        Map<String, Upstream> names = new HashMap<>();
         for (Upstream upstream : upstreams) {
-            all.addAll(upstream.routes());
-            byName.put(upstream.name(), upstream);
+            names.put(upstream.name(), upstream);
             upstream.policy().listenPort().ifPresent(port -> byPort.put(port, upstream));
         }
-        this.routes = List.copyOf(all);
-        this.hosts = new Hosts(upstreams);
+        this.byName = new NameTable<>(names);
+        this.authorities = new Authorities(upstreams);
     }
 
+    /** A table of fresh upstreams: every breaker closed, every permit free, every budget half full. */
     public static RouteTable from(Policy policy, Clock clock, BreakerListener listener) {
         return new RouteTable(new UpstreamFactory(clock, listener).create(policy.upstreams()));
     }
@@ -57,23 +66,24 @@ public final class RouteTable {
      * upstreams only (RFC 9112 section 3.2.2).
      *
      * @param listenPort the configured dedicated port that the request came in on, or {@link #SHARED_LISTENER}
-     * @param authority of an absolute-form target, else null
-     * @param host the Host field, null when absent
-     * @param target in origin-form, or {@code *}
+     * @param authority of an absolute-form target, else null; {@code host} or {@code host:port}, in any case
+     * @param host the Host field, null when absent; likewise
+     * @param method as sent; case-sensitive
+     * @param target in origin-form, or {@code *}; a part of an absolute-form target that has no path is {@code /}
      * @return null: no route
      */
     public @Nullable RouteMatched match(
             int listenPort, @Nullable String authority, @Nullable String host, String method, String target) {
         if (listenPort != SHARED_LISTENER) {
             Upstream upstream = byPort.get(listenPort);
-            boolean elsewhere = upstream == null || authority != null && !hosts.names(authority, upstream);
+            boolean elsewhere = upstream == null || authority != null && !authorities.names(authority, upstream);
             return elsewhere ? null : route(upstream, method, target, 0);
         }
         if (authority != null) {
-            Upstream upstream = hosts.find(authority);
+            Upstream upstream = authorities.find(authority);
             return upstream == null ? null : route(upstream, method, target, 0);
         }
-        Upstream upstream = host == null ? null : hosts.find(host);
+        Upstream upstream = host == null ? null : authorities.find(host);
         return upstream != null ? route(upstream, method, target, 0) : byFirstSegment(method, target);
     }
 
@@ -85,51 +95,19 @@ public final class RouteTable {
         while (end < target.length() && target.charAt(end) != '/' && target.charAt(end) != '?') {
             end++;
         }
-        Upstream upstream = byName.get(target.substring(1, end));
+        Upstream upstream = byName.find(target, 1, end);
         return upstream == null ? null : route(upstream, method, target, end);
     }
 
-    private static RouteMatched route(Upstream upstream, String method, String target, int prefixLength) {
-        for (Route route : upstream.routes()) {
-            if (route.policy().match().matches(method, target, prefixLength)) {
-                return new RouteMatched(route, prefixLength);
-            }
+    private RouteMatched route(Upstream upstream, String method, String target, int prefixLength) {
+        List<Route> candidates = upstream.routes();
+        int last = candidates.size() - 1;
+        int i = 0;
+        // The last is the default route, which takes whatever is left.
+        while (i < last && !candidates.get(i).policy().match().matches(method, target, prefixLength)) {
+            i++;
         }
-        throw new IllegalStateException("upstream " + upstream.name() + " has no default route");
-    }
-
-    /** By lower-case authority; see docs/architecture.md, Routing. */
-    private static final class Hosts {
-        private final Map<String, Upstream> byAuthority = new HashMap<>();
-
-        Hosts(List<Upstream> upstreams) {
-            Map<String, Integer> implied = new HashMap<>();
-            upstreams.forEach(u -> implied.merge(u.policy().url().authority(), 1, Integer::sum));
-            for (Upstream upstream : upstreams) {
-                String own = upstream.policy().url().authority();
-                if (implied.get(own) == 1) {
-                    byAuthority.put(own, upstream);
-                }
-            }
-            upstreams.forEach(u -> u.policy().hosts().forEach(host -> byAuthority.put(host, u)));
-        }
-
-        @Nullable
-        Upstream find(String authority) {
-            String name = authority.toLowerCase(Locale.ROOT);
-            Upstream exact = byAuthority.get(name);
-            if (exact != null) {
-                return exact;
-            }
-            String withoutDefaultPort = name.endsWith(":80") ? name.substring(0, name.length() - 3) : null;
-            return withoutDefaultPort == null ? null : byAuthority.get(withoutDefaultPort);
-        }
-
-        boolean names(String authority, Upstream upstream) {
-            if (find(authority) == upstream) {
-                return true;
-            }
-            return authority.equalsIgnoreCase(upstream.policy().url().authority());
-        }
+        int index = candidates.get(i).index();
+        return (prefixLength == 0 ? direct : prefixed).get(index);
     }
 }

@@ -1,0 +1,69 @@
+package io.resilienceproxy.routing;
+
+import io.resilienceproxy.policy.BulkheadPolicy;
+import io.resilienceproxy.policy.CircuitBreakerPolicy;
+import io.resilienceproxy.policy.DeadlinePolicy;
+import io.resilienceproxy.policy.Limits;
+import io.resilienceproxy.policy.ListenAddress;
+import io.resilienceproxy.policy.Logging;
+import io.resilienceproxy.policy.Policy;
+import io.resilienceproxy.policy.PoolPolicy;
+import io.resilienceproxy.policy.RetryPolicy;
+import io.resilienceproxy.policy.RouteMatch;
+import io.resilienceproxy.policy.RoutePolicy;
+import io.resilienceproxy.policy.RoutePolicy.Protection;
+import io.resilienceproxy.policy.Shutdown;
+import io.resilienceproxy.policy.Timeouts;
+import io.resilienceproxy.policy.UpstreamPolicy;
+import io.resilienceproxy.policy.UpstreamUrl;
+import io.resilienceproxy.time.ManualClock;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.Set;
+
+/** Policies and tables with only that in them which decides about routing. */
+final class Tables {
+
+    private Tables() {}
+
+    static RouteTable table(UpstreamPolicy... upstreams) {
+        Policy policy = new Policy(
+                ListenAddress.DEFAULT_LISTEN,
+                1,
+                ListenAddress.DEFAULT_ADMIN,
+                Limits.DEFAULT,
+                Shutdown.DEFAULT,
+                Logging.DEFAULT,
+                List.of(upstreams));
+        return RouteTable.from(policy, new ManualClock(), (name, from, to, failureRate, slowCallRate) -> {});
+    }
+
+    static UpstreamPolicy upstream(String name, String host, int port, String... hosts) {
+        return upstream(name, new UpstreamUrl("http", host, port, ""), OptionalInt.empty(), List.of(hosts));
+    }
+
+    static UpstreamPolicy upstream(
+            String name, UpstreamUrl url, OptionalInt listenPort, List<String> hosts, RoutePolicy... routes) {
+        return new UpstreamPolicy(
+                name,
+                url,
+                listenPort,
+                hosts,
+                PoolPolicy.DEFAULT,
+                route(RoutePolicy.DEFAULT_NAME, RouteMatch.ANY),
+                List.of(routes));
+    }
+
+    static RoutePolicy route(String name, RouteMatch match, Protection... own) {
+        return new RoutePolicy(
+                name,
+                match,
+                Timeouts.DEFAULT,
+                DeadlinePolicy.DEFAULT,
+                false,
+                new BulkheadPolicy(4, BulkheadPolicy.DEFAULT_MAX_WAIT, 4),
+                CircuitBreakerPolicy.defaults(Timeouts.DEFAULT.read()),
+                RetryPolicy.DEFAULT,
+                Set.of(own));
+    }
+}
