@@ -33,6 +33,7 @@ final class Requirement {
         if ("true".equals(System.getenv("CI"))) {
             throw new AssertionError(message);
         }
+        System.err.println("SKIPPED: " + message);
         Assumptions.abort(message);
         return new IllegalStateException(message);
     }
