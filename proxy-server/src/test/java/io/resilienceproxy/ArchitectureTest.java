@@ -78,10 +78,15 @@ class ArchitectureTest {
             "http", "it is a leaf over Netty's codec: messages mean the same to the caller's side and the upstream's");
 
     @ArchTest
+    static final ArchRule loop =
+            only("loop", "event loops and their timers carry every protocol and know none", "time");
+
+    @ArchTest
     static final ArchRule pool = only(
             "pool",
             "a connection does not know for which route or attempt it is used, so breakers cannot come to live in it",
             "http",
+            "loop",
             "policy",
             "outcome",
             "time");
@@ -90,13 +95,14 @@ class ArchitectureTest {
     static final ArchRule exchange = only(
             "exchange",
             "the state machine speaks to core's gates and the pool's leases; who listens and who counts is handed to it",
-            with(CORE, "http", "pool"));
+            with(CORE, "http", "loop", "pool"));
 
     @ArchTest
     static final ArchRule listener = only(
             "listener",
             "the inbound side hands requests over; retries, pools and policy behind them are not its business",
             "http",
+            "loop",
             "exchange",
             "time");
 
@@ -114,7 +120,10 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule admin = only(
-            "admin", "what it shows and triggers is handed in by cli, so that it cannot reach past a view", "time");
+            "admin",
+            "what it shows and triggers is handed in by cli, so that it cannot reach past a view",
+            "loop",
+            "time");
 
     @ArchTest
     static final ArchRule nothingDependsOnTheCompositionRoot = noClasses()
@@ -158,7 +167,7 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule netty = library(
             "core decides without I/O, and what configures, logs or counts must not come to hold a buffer or a channel",
-            new String[] {"http", "pool", "exchange", "listener", "admin", "cli"},
+            new String[] {"loop", "http", "pool", "exchange", "listener", "admin", "cli"},
             "io.netty..");
 
     @ArchTest

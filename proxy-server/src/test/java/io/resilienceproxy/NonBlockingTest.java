@@ -36,6 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class NonBlockingTest {
 
     private static final String[] ON_EVENT_LOOPS = {
+        ArchitectureTest.ROOT + ".loop..",
         ArchitectureTest.ROOT + ".http..",
         ArchitectureTest.ROOT + ".pool..",
         ArchitectureTest.ROOT + ".exchange..",
@@ -82,7 +83,7 @@ class NonBlockingTest {
 
     /** The class file does not show a synchronized block to ArchUnit; the source does. */
     @ParameterizedTest
-    @ValueSource(strings = {"http", "pool", "exchange", "listener"})
+    @ValueSource(strings = {"loop", "http", "pool", "exchange", "listener"})
     void hasNoSynchronizedBlocks(String name) throws IOException {
         Path directory = Path.of("src/main/java/io/resilienceproxy", name);
         if (!Files.isDirectory(directory)) {
