@@ -1,0 +1,53 @@
+package io.resilienceproxy.cli;
+
+import java.io.PrintWriter;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.Spec;
+
+/**
+ * The program. Exit codes: 0, it did what it was asked; 1, it could not, or the policy has problems; 2, the command line
+ * is wrong.
+ */
+@Command(
+        name = "resilience-proxy",
+        description = "A reverse proxy beside the application that guards it from its upstreams.",
+        mixinStandardHelpOptions = true,
+        versionProvider = VersionProvider.class)
+public final class Main implements Runnable {
+
+    @Spec
+    private CommandSpec spec;
+
+    private Main() {}
+
+    public static void main(String[] args) {
+        System.exit(execute(new PrintWriter(System.out, true), new PrintWriter(System.err, true), args));
+    }
+
+    /** Runs a command to its end and returns the exit code. */
+    static int execute(PrintWriter out, PrintWriter err, String... args) {
+        return commandLine().setOut(out).setErr(err).execute(args);
+    }
+
+    static CommandLine commandLine() {
+        return new CommandLine(new Main()).setExecutionExceptionHandler(Main::report);
+    }
+
+    /** Without a command there is nothing to do. */
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "A command is missing");
+    }
+
+    private static int report(Exception failure, CommandLine command, ParseResult parsed) throws Exception {
+        if (failure instanceof StartupFailure) {
+            command.getErr().println("resilience-proxy: " + failure.getMessage());
+            return CommandLine.ExitCode.SOFTWARE;
+        }
+        throw failure;
+    }
+}

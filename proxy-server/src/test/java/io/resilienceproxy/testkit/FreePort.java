@@ -1,0 +1,20 @@
+package io.resilienceproxy.testkit;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+
+/** A loopback port that was free a moment ago, for programs that cannot choose one themselves. */
+public final class FreePort {
+
+    private FreePort() {}
+
+    public static int find() {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
