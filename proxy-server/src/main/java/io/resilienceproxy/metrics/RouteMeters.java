@@ -1,0 +1,144 @@
+package io.resilienceproxy.metrics;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import io.resilienceproxy.exchange.Ending;
+import io.resilienceproxy.exchange.ExchangeListener;
+import io.resilienceproxy.exchange.Reason;
+import io.resilienceproxy.outcome.AttemptOutcome;
+import io.resilienceproxy.outcome.AttemptOutcome.Failure;
+import io.resilienceproxy.outcome.AttemptOutcome.Rejected;
+import io.resilienceproxy.outcome.AttemptOutcome.Response;
+import io.resilienceproxy.outcome.Rejection;
+import io.resilienceproxy.outcome.Verdict;
+import io.resilienceproxy.resilience.RetryDecision.Stop;
+import io.resilienceproxy.resilience.RetryReason;
+import io.resilienceproxy.routing.Route;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The meters of one route. All of them are resolved here, once: a report is a few array reads and additions.
+ *
+ * <p>Thread-safe; called on event loops.
+ */
+final class RouteMeters implements ExchangeListener {
+
+    /** Why exchanges are refused or fail as a rule; what the listener refuses belongs to no route. */
+    private static final Set<Reason> EXCHANGE_REASONS = EnumSet.range(Reason.CIRCUIT_OPEN, Reason.MALFORMED_RESPONSE);
+
+    private final AtomicInteger inFlight;
+    private final RequestTimers requests;
+    private final AttemptCounters attempts;
+    private final EnumCounters<Reason> ownAnswers;
+    private final EnumCounters<RetryReason> retries;
+    private final EnumCounters<Stop> retriesRefused;
+    private final Counter callerDepartures;
+    private final Counter deadlineRefusals;
+    private final Counter deadlineMalformed;
+    private final Counter budgetExhausted;
+    private final Counter bulkheadRejections;
+    private final Counter notPermitted;
+    private final Timer successfulCalls;
+    private final Timer failedCalls;
+
+    /** @param inFlight shared with the meters that another route table had for this route */
+    RouteMeters(MeterRegistry registry, Route route, AtomicInteger inFlight) {
+        String upstream = route.upstreamName();
+        String name = route.name();
+        this.inFlight = inFlight;
+        this.requests = new RequestTimers(registry, upstream, name);
+        this.attempts = new AttemptCounters(registry, upstream, name);
+        this.ownAnswers = new EnumCounters<>(
+                Reason.class,
+                EXCHANGE_REASONS,
+                reason -> MeterNames.OWN_ANSWERS.counter(registry, upstream, name, reason.token()));
+        this.retries = new EnumCounters<>(
+                RetryReason.class,
+                EnumSet.allOf(RetryReason.class),
+                reason -> MeterNames.RETRIES.counter(registry, upstream, name, reason.token()));
+        this.retriesRefused = new EnumCounters<>(
+                Stop.class,
+                EnumSet.complementOf(EnumSet.of(Stop.NOT_RETRYABLE)),
+                stop -> MeterNames.RETRIES_REFUSED.counter(registry, upstream, name, stop.token()));
+        this.callerDepartures = MeterNames.CALLER_DEPARTURES.counter(registry, upstream, name);
+        this.deadlineRefusals = MeterNames.DEADLINE_REFUSALS.counter(registry, upstream, name);
+        this.deadlineMalformed = MeterNames.DEADLINE_MALFORMED.counter(registry, upstream, name);
+        this.budgetExhausted = MeterNames.BUDGET_EXHAUSTED.counter(registry, upstream, Instances.budgetName(route));
+        this.bulkheadRejections = MeterNames.BULKHEAD_REJECTIONS.counter(
+                registry, upstream, route.bulkhead().name());
+        String breaker = route.breaker().name();
+        this.notPermitted = Resilience4jMeters.notPermittedCalls(registry, breaker);
+        this.successfulCalls = Resilience4jMeters.calls(registry, breaker, "successful");
+        this.failedCalls = Resilience4jMeters.calls(registry, breaker, "failed");
+    }
+
+    @Override
+    public void onStarted() {
+        inFlight.incrementAndGet();
+    }
+
+    @Override
+    public void onDeadlineMalformed() {
+        deadlineMalformed.increment();
+    }
+
+    @Override
+    public void onAttemptEnded(AttemptOutcome outcome, Verdict verdict, long headNanos) {
+        if (outcome instanceof Response response) {
+            attempts.onResponse(response.status());
+        } else if (outcome instanceof Failure failure) {
+            attempts.onFailure(failure.kind());
+        } else if (outcome instanceof Rejected rejected) {
+            onRejected(rejected.rejection());
+        } else {
+            attempts.onAbandoned();
+        }
+        switch (verdict) {
+            case SUCCESS -> successfulCalls.record(headNanos, TimeUnit.NANOSECONDS);
+            case FAILURE -> failedCalls.record(headNanos, TimeUnit.NANOSECONDS);
+            case IGNORED -> {}
+        }
+    }
+
+    private void onRejected(Rejection rejection) {
+        attempts.onRejection(rejection);
+        if (rejection == Rejection.BULKHEAD_FULL) {
+            bulkheadRejections.increment();
+        } else if (rejection == Rejection.CIRCUIT_OPEN) {
+            notPermitted.increment();
+        }
+    }
+
+    @Override
+    public void onRetry(RetryReason reason) {
+        retries.increment(reason);
+    }
+
+    @Override
+    public void onRetryRefused(Stop stop) {
+        retriesRefused.increment(stop);
+        if (stop == Stop.BUDGET_EXHAUSTED) {
+            budgetExhausted.increment();
+        }
+    }
+
+    @Override
+    public void onEnded(Ending ending, @Nullable Reason reason, int status, int attempts, long durationNanos) {
+        inFlight.decrementAndGet();
+        requests.record(ending, status, durationNanos);
+        if (ending == Ending.CALLER_LEFT) {
+            callerDepartures.increment();
+        }
+        if (reason != null) {
+            ownAnswers.increment(reason);
+        }
+        if (reason == Reason.DEADLINE_EXHAUSTED) {
+            deadlineRefusals.increment();
+        }
+    }
+}

@@ -1,0 +1,111 @@
+package io.resilienceproxy.metrics;
+
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.resilienceproxy.outcome.Verdict;
+import io.resilienceproxy.policy.BulkheadPolicy;
+import io.resilienceproxy.policy.CircuitBreakerPolicy;
+import io.resilienceproxy.policy.DeadlinePolicy;
+import io.resilienceproxy.policy.Limits;
+import io.resilienceproxy.policy.ListenAddress;
+import io.resilienceproxy.policy.Logging;
+import io.resilienceproxy.policy.Policy;
+import io.resilienceproxy.policy.PoolPolicy;
+import io.resilienceproxy.policy.RetryPolicy;
+import io.resilienceproxy.policy.RouteMatch;
+import io.resilienceproxy.policy.RoutePolicy;
+import io.resilienceproxy.policy.RoutePolicy.Protection;
+import io.resilienceproxy.policy.Shutdown;
+import io.resilienceproxy.policy.Timeouts;
+import io.resilienceproxy.policy.UpstreamPolicy;
+import io.resilienceproxy.policy.UpstreamUrl;
+import io.resilienceproxy.resilience.Breaker;
+import io.resilienceproxy.resilience.BreakerPermit;
+import io.resilienceproxy.routing.Route;
+import io.resilienceproxy.routing.RouteTable;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.Set;
+
+/** Meters in a registry of their own, over a table of upstreams that each have a route "reports" with everything its own. */
+final class MetricsFixture {
+
+    final MovedClock clock = new MovedClock();
+    final ProxyMeters meters = new ProxyMeters(
+            new PrometheusMeterRegistry(PrometheusConfig.DEFAULT).throwExceptionOnRegistrationFailure(), clock);
+
+    RouteTable table(String... upstreams) {
+        List<UpstreamPolicy> policies =
+                Arrays.stream(upstreams).map(MetricsFixture::upstream).toList();
+        Policy policy = new Policy(
+                ListenAddress.DEFAULT_LISTEN,
+                1,
+                ListenAddress.DEFAULT_ADMIN,
+                Limits.DEFAULT,
+                Shutdown.DEFAULT,
+                Logging.DEFAULT,
+                policies);
+        return RouteTable.from(policy, clock, meters);
+    }
+
+    private static UpstreamPolicy upstream(String name) {
+        return new UpstreamPolicy(
+                name,
+                new UpstreamUrl("http", name + ".test", 80, ""),
+                OptionalInt.empty(),
+                List.of(),
+                PoolPolicy.DEFAULT,
+                route(RoutePolicy.DEFAULT_NAME, RouteMatch.ANY, Set.of()),
+                List.of(route("reports", new RouteMatch("/reports", Set.of()), Set.of(Protection.values()))));
+    }
+
+    private static RoutePolicy route(String name, RouteMatch match, Set<Protection> own) {
+        return new RoutePolicy(
+                name,
+                match,
+                Timeouts.DEFAULT,
+                DeadlinePolicy.DEFAULT,
+                false,
+                new BulkheadPolicy(16, Duration.ofMillis(100), 16),
+                CircuitBreakerPolicy.defaults(Duration.ofSeconds(2)),
+                RetryPolicy.DEFAULT,
+                own);
+    }
+
+    static Route route(RouteTable table, String upstream, String name) {
+        return table.routes().stream()
+                .filter(route ->
+                        route.upstreamName().equals(upstream) && route.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    static void settle(Breaker breaker, Verdict verdict, int calls) {
+        for (int i = 0; i < calls; i++) {
+            BreakerPermit permit = breaker.tryAcquire();
+            if (permit != null) {
+                permit.settle(verdict, 1_000_000);
+            }
+        }
+    }
+
+    String text() {
+        return new String(meters.scrape(null).body(), StandardCharsets.UTF_8);
+    }
+
+    /** The value of one series, labels in the order of the exposition (by name). */
+    double value(String series) {
+        return text().lines()
+                .filter(line -> line.startsWith(series + " "))
+                .mapToDouble(line -> Double.parseDouble(line.substring(series.length() + 1)))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no series " + series + " in\n" + text()));
+    }
+
+    boolean has(String series) {
+        return text().lines().anyMatch(line -> line.startsWith(series));
+    }
+}
