@@ -14,7 +14,9 @@ record Durations(Duration least, Duration most, @Nullable String code) implement
     /** What no setting exceeds. */
     static final Duration DAY = Duration.ofHours(24);
 
-    private static final Pattern FORM = Pattern.compile("(0|[1-9][0-9]{0,9})(ms|s|m|h)");
+    private static final Pattern FORM = Pattern.compile("(0|[1-9][0-9]*)(ms|s|m|h)");
+    private static final int MAX_DIGITS = 10;
+    private static final long TOO_MUCH = 10_000_000_000L;
     private static final String UNIT = "a duration with a unit, such as 500ms, 2s, 5m";
 
     /** 1ms to 24h. */
@@ -38,7 +40,8 @@ record Durations(Duration least, Duration most, @Nullable String code) implement
         if (!form.matches()) {
             throw new Mismatch(UNIT);
         }
-        long number = Long.parseLong(form.group(1));
+        String digits = form.group(1);
+        long number = digits.length() > MAX_DIGITS ? TOO_MUCH : Long.parseLong(digits);
         Duration value = switch (form.group(2)) {
             case "ms" -> Duration.ofMillis(number);
             case "s" -> Duration.ofSeconds(number);
@@ -54,16 +57,16 @@ record Durations(Duration least, Duration most, @Nullable String code) implement
         return value;
     }
 
-    /** In the largest unit that leaves a whole number; below a millisecond is rounded up. */
+    /** In the largest unit of which it is several, without a rest; below a millisecond is rounded up. */
     static String show(Duration duration) {
         long millis = duration.plusNanos(999_999).toMillis();
         if (millis == 0 || millis % 1000 != 0) {
             return millis + "ms";
         }
         long seconds = millis / 1000;
-        if (seconds % 60 != 0) {
+        if (seconds % 60 != 0 || seconds == 60) {
             return seconds + "s";
         }
-        return seconds % 3600 == 0 ? seconds / 3600 + "h" : seconds / 60 + "m";
+        return seconds % 3600 == 0 && seconds > 3600 ? seconds / 3600 + "h" : seconds / 60 + "m";
     }
 }

@@ -14,7 +14,8 @@ record Sizes(int least, int most) implements Type<Integer> {
     static final int KIB = 1024;
     static final int MIB = 1024 * KIB;
 
-    private static final Pattern FORM = Pattern.compile("(0|[1-9][0-9]{0,9})(B|KiB|MiB|GiB)");
+    private static final int MAX_DIGITS = 9;
+    private static final Pattern FORM = Pattern.compile("(0|[1-9][0-9]*)(B|KiB|MiB|GiB)");
 
     @Override
     public Integer parse(String text) throws Mismatch {
@@ -28,7 +29,8 @@ record Sizes(int least, int most) implements Type<Integer> {
             case "MiB" -> MIB;
             default -> 1024L * MIB;
         };
-        long bytes = Long.parseLong(form.group(1)) * unit;
+        String digits = form.group(1);
+        long bytes = digits.length() > MAX_DIGITS ? Long.MAX_VALUE : Long.parseLong(digits) * unit;
         if (bytes < least || bytes > most) {
             throw new Mismatch(show(least) + " to " + show(most));
         }
