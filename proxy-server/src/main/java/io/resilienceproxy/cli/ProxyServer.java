@@ -111,6 +111,11 @@ public final class ProxyServer implements AutoCloseable {
         context.drain();
     }
 
+    /** For how long no request has been in flight, in nanoseconds; 0 while one is. */
+    public long quietNanos() {
+        return context.quietNanos();
+    }
+
     /** Closes everything at once: what is in flight is cut off. */
     @Override
     public void close() {

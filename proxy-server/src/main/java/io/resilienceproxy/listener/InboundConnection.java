@@ -123,7 +123,7 @@ final class InboundConnection extends ChannelInboundHandlerAdapter {
             return;
         }
         receiving = true;
-        answering = true;
+        answering(true);
         drainedBytes = 0;
         exchangeReads = true;
         shortBody = head.bodyLength() <= MAX_DRAINED_BYTES;
@@ -144,7 +144,7 @@ final class InboundConnection extends ChannelInboundHandlerAdapter {
     private void refuse(Reason reason, String detail) {
         context.traffic().onRefused(reason);
         receiving = true;
-        answering = true;
+        answering(true);
         downstream.beginUnreadable();
         downstream.answer(LocalAnswer.unrouted(reason, detail, true));
     }
@@ -197,7 +197,7 @@ final class InboundConnection extends ChannelInboundHandlerAdapter {
     /** The response of the current request is written. */
     void onResponseWritten(boolean close) {
         exchange = null;
-        answering = false;
+        answering(false);
         exchangeReads = true;
         if (close) {
             closeWhenFlushed();
@@ -209,6 +209,17 @@ final class InboundConnection extends ChannelInboundHandlerAdapter {
             updateReading();
         } else {
             next();
+        }
+    }
+
+    private void answering(boolean now) {
+        if (now != answering) {
+            answering = now;
+            if (now) {
+                context.onRequestBegun();
+            } else {
+                context.onRequestEnded();
+            }
         }
     }
 
@@ -286,7 +297,7 @@ final class InboundConnection extends ChannelInboundHandlerAdapter {
         dropAhead();
         boolean linger = receiving && channel instanceof DuplexChannel;
         exchange = null;
-        answering = false;
+        answering(false);
         if (!linger) {
             channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
             return;
@@ -311,6 +322,7 @@ final class InboundConnection extends ChannelInboundHandlerAdapter {
             exchange.onCallerLeft();
             exchange = null;
         }
+        answering(false);
         exchangeTimer.close();
         timer.close();
         if (counted) {

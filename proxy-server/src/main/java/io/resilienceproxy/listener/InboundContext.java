@@ -15,6 +15,8 @@ public final class InboundContext {
     private final TrafficListener traffic;
     private final Clock clock;
     private final AtomicInteger connections = new AtomicInteger();
+    private final AtomicInteger inFlight = new AtomicInteger();
+    private volatile long lastEndNanos;
     private volatile boolean draining;
     private volatile @Nullable HttpDate date;
 
@@ -23,6 +25,7 @@ public final class InboundContext {
         this.limits = limits;
         this.traffic = traffic;
         this.clock = clock;
+        this.lastEndNanos = clock.nanoTime();
     }
 
     Dispatcher dispatcher() {
@@ -63,6 +66,20 @@ public final class InboundContext {
     void onConnectionClosed() {
         connections.decrementAndGet();
         traffic.onConnectionClosed();
+    }
+
+    void onRequestBegun() {
+        inFlight.incrementAndGet();
+    }
+
+    void onRequestEnded() {
+        lastEndNanos = clock.nanoTime();
+        inFlight.decrementAndGet();
+    }
+
+    /** For how long no request has been in flight; 0 while one is. */
+    public long quietNanos() {
+        return inFlight.get() > 0 ? 0 : clock.nanoTime() - lastEndNanos;
     }
 
     /** The value of Date for an answer of the proxy's own; made once a second. */

@@ -1,0 +1,74 @@
+package io.resilienceproxy.cli;
+
+import io.resilienceproxy.config.LoadResult;
+import io.resilienceproxy.config.PolicyLoader;
+import io.resilienceproxy.eventlog.LogSetup;
+import io.resilienceproxy.policy.Policy;
+import io.resilienceproxy.time.Clock;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Serves until the process is told to stop (SIGTERM or SIGINT); then drains and exits with 0. */
+@Command(name = "run", description = "Serve under a policy file.", mixinStandardHelpOptions = true)
+final class RunCommand implements Callable<Integer> {
+
+    private static final Logger LOG = LoggerFactory.getLogger(RunCommand.class);
+
+    @Option(
+            names = {"-c", "--config"},
+            required = true,
+            paramLabel = "FILE",
+            description = "The policy file (YAML).")
+    private Path config = Path.of("");
+
+    @Override
+    public Integer call() throws InterruptedException {
+        Policy policy = load(config);
+        LogSetup.apply(policy.logging());
+        Proxy proxy = start(policy);
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(proxy, policy), "shutdown"));
+        new CountDownLatch(1).await();
+        return 0;
+    }
+
+    static Policy load(Path file) {
+        LoadResult result = new PolicyLoader(System::getenv).load(file);
+        if (result.policy() == null) {
+            String problems = result.problems().stream().map(Object::toString).collect(Collectors.joining("\n  "));
+            throw new StartupFailure("the policy is not valid:\n  " + problems);
+        }
+        result.problems().forEach(problem -> LOG.warn("policy: {}", problem));
+        return result.policy();
+    }
+
+    static Proxy start(Policy policy) {
+        try {
+            Proxy proxy = Proxy.start(policy, Clock.SYSTEM);
+            LOG.info(
+                    "serving listen={} admin={} upstreams={}",
+                    policy.listen(),
+                    policy.admin(),
+                    policy.upstreams().stream().map(upstream -> upstream.name()).toList());
+            return proxy;
+        } catch (IOException e) {
+            throw new StartupFailure(e.getMessage(), e);
+        }
+    }
+
+    /** The virtual machine would exit with 143: halting is how a shutdown hook says 0. */
+    private static void stop(Proxy proxy, Policy policy) {
+        LOG.info("draining quiet_period={} timeout={}", policy.shutdown().quietPeriod(), policy.shutdown().timeout());
+        boolean quiet = proxy.drain(policy.shutdown());
+        proxy.close();
+        LOG.info("stopped quiet={}", quiet);
+        LogSetup.stop();
+        Runtime.getRuntime().halt(0);
+    }
+}
