@@ -1,0 +1,122 @@
+package io.resilienceproxy.admin;
+
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.util.concurrent.Future;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Answers the requests of one admin connection, on the admin event loop. A connection is closed when it brought no whole
+ * request for {@link AdminServer#IDLE_SECONDS}, or took no whole answer: bytes alone do not keep it open. The next
+ * request is read when the answer to the last one is written, so that pipelined scrapes cannot pile up in memory.
+ */
+final class AdminHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
+
+    private static final Logger LOG = LoggerFactory.getLogger(AdminHandler.class);
+    private static final String READ_METHODS = "GET, HEAD";
+    private static final String ABSOLUTE = "http://";
+
+    private final Map<String, AdminView> views;
+    private @Nullable Future<?> idle;
+
+    AdminHandler(Map<String, AdminView> views) {
+        this.views = views;
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext context) {
+        expectRequest(context);
+        context.fireChannelActive();
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+        cancelIdle();
+        context.fireChannelInactive();
+    }
+
+    private void expectRequest(ChannelHandlerContext context) {
+        cancelIdle();
+        idle = context.executor().schedule(() -> context.close(), AdminServer.IDLE_SECONDS, TimeUnit.SECONDS);
+    }
+
+    private void cancelIdle() {
+        if (idle != null) {
+            idle.cancel(false);
+        }
+    }
+
+    @Override
+    protected void channelRead0(ChannelHandlerContext context, FullHttpRequest request) {
+        expectRequest(context);
+        boolean broken = request.decoderResult().isFailure();
+        FullHttpResponse response = response(broken ? AdminPage.text(400, "bad request") : page(request));
+        if (response.status().equals(HttpResponseStatus.METHOD_NOT_ALLOWED)) {
+            response.headers().set(HttpHeaderNames.ALLOW, READ_METHODS);
+        }
+        boolean keepAlive = !broken && HttpUtil.isKeepAlive(request);
+        HttpVersion version = broken ? HttpVersion.HTTP_1_1 : request.protocolVersion();
+        HttpUtil.setKeepAlive(response.headers(), version, keepAlive);
+        context.channel().config().setAutoRead(false);
+        context.writeAndFlush(response)
+                .addListener(
+                        keepAlive
+                                ? written -> context.channel().config().setAutoRead(true)
+                                : ChannelFutureListener.CLOSE);
+    }
+
+    private AdminPage page(FullHttpRequest request) {
+        AdminView view = views.get(path(request.uri()));
+        if (view == null) {
+            return AdminPage.text(404, "not found");
+        }
+        if (!request.method().equals(HttpMethod.GET) && !request.method().equals(HttpMethod.HEAD)) {
+            return AdminPage.text(405, "read-only: " + READ_METHODS);
+        }
+        try {
+            return view.render(request.headers().get(HttpHeaderNames.ACCEPT));
+        } catch (RuntimeException bug) {
+            LOG.error("admin page {} failed", path(request.uri()), bug);
+            return AdminPage.text(500, "internal error");
+        }
+    }
+
+    /** Of an origin-form or absolute-form target (RFC 9112 section 3.2). */
+    private static String path(String target) {
+        int authority = target.startsWith(ABSOLUTE) ? target.indexOf('/', ABSOLUTE.length()) : 0;
+        String local = authority < 0 ? "/" : target.substring(authority);
+        int query = local.indexOf('?');
+        return query < 0 ? local : local.substring(0, query);
+    }
+
+    private static FullHttpResponse response(AdminPage page) {
+        FullHttpResponse response = new DefaultFullHttpResponse(
+                HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(page.status()), Unpooled.wrappedBuffer(page.body()));
+        response.headers()
+                .set(HttpHeaderNames.CONTENT_TYPE, page.contentType())
+                .set(HttpHeaderNames.CONTENT_LENGTH, page.body().length)
+                .set(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_STORE);
+        return response;
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        LOG.debug("admin connection closed", cause);
+        context.close();
+    }
+}

@@ -1,0 +1,111 @@
+package io.resilienceproxy.admin;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.ServerChannel;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.handler.codec.http.HttpObjectAggregator;
+import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.flow.FlowControlHandler;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The admin listener. Serves GET and HEAD of its views; everything else is 404, 405 or 400.
+ *
+ * <p>{@link #start} and {@link #stop} are called by one thread; views are rendered on the listener's own single event
+ * loop.
+ */
+public final class AdminServer {
+
+    static final int IDLE_SECONDS = 30;
+    static final int MAX_CONNECTIONS = 64;
+
+    private static final int MAX_REQUEST_LINE = 4096;
+    private static final int MAX_HEADERS = 8192;
+
+    /** Requests have no use for a body; a larger one is answered 413. */
+    private static final int MAX_BODY = 1024;
+
+    private static final int STOP_MILLIS = 1000;
+
+    private final Map<String, AdminView> views;
+    private @Nullable EventLoopGroup loop;
+
+    /** @param views by path; see {@link AdminViews} */
+    public AdminServer(Map<String, AdminView> views) {
+        this.views = Map.copyOf(views);
+    }
+
+    /**
+     * Listens until {@link #stop()}.
+     *
+     * @param port 0 takes any free port
+     * @return the port that it listens on
+     * @throws IOException when it cannot, naming host and port; nothing is left running
+     * @throws IllegalStateException when started before
+     */
+    public int start(String host, int port) throws IOException {
+        if (loop != null) {
+            throw new IllegalStateException("the admin listener was started before");
+        }
+        boolean epoll = Epoll.isAvailable();
+        EventLoopGroup group = new MultiThreadIoEventLoopGroup(
+                1,
+                new DefaultThreadFactory("admin", true),
+                epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
+        loop = group;
+        ChannelFuture bound = bootstrap(group, epoll ? EpollServerSocketChannel.class : NioServerSocketChannel.class)
+                .bind(host, port)
+                .awaitUninterruptibly();
+        if (!bound.isSuccess()) {
+            stop();
+            throw new IOException(
+                    "admin: cannot listen on " + host + ":" + port + ": " + reason(bound.cause()), bound.cause());
+        }
+        return ((InetSocketAddress) bound.channel().localAddress()).getPort();
+    }
+
+    private static String reason(Throwable cause) {
+        return cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
+    }
+
+    private ServerBootstrap bootstrap(EventLoopGroup group, Class<? extends ServerChannel> channel) {
+        ConnectionLimit limit = new ConnectionLimit(MAX_CONNECTIONS);
+        return new ServerBootstrap()
+                .group(group)
+                .channel(channel)
+                .option(ChannelOption.SO_REUSEADDR, true)
+                .childHandler(new ChannelInitializer<>() {
+                    @Override
+                    protected void initChannel(Channel accepted) {
+                        accepted.pipeline()
+                                .addLast(limit)
+                                .addLast(new HttpServerCodec(MAX_REQUEST_LINE, MAX_HEADERS, MAX_BODY))
+                                .addLast(new HttpObjectAggregator(MAX_BODY, true))
+                                .addLast(new FlowControlHandler())
+                                .addLast(new AdminHandler(views));
+                    }
+                });
+    }
+
+    /** Closes all connections and ends the event loop; returns when it has ended, after a second at the latest. */
+    public void stop() {
+        if (loop != null) {
+            loop.shutdownGracefully(0, STOP_MILLIS, TimeUnit.MILLISECONDS).awaitUninterruptibly(STOP_MILLIS);
+        }
+    }
+}

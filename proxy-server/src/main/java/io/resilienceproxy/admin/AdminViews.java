@@ -1,0 +1,31 @@
+package io.resilienceproxy.admin;
+
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** The views that every proxy has, by path. */
+public final class AdminViews {
+
+    private AdminViews() {}
+
+    /**
+     * {@code /metrics}, {@code /livez} and {@code /readyz}, and an index of them at {@code /}.
+     *
+     * @param metrics the scrape
+     */
+    public static Map<String, AdminView> of(AdminView metrics, Readiness readiness) {
+        SortedMap<String, AdminView> views = new TreeMap<>();
+        views.put("/metrics", metrics);
+        views.put("/livez", accept -> AdminPage.text(200, "live"));
+        views.put("/readyz", accept -> readiness(readiness.whyNotReady()));
+        AdminPage index = AdminPage.text(200, "resilience-proxy\n" + String.join("\n", views.keySet()));
+        views.put("/", accept -> index);
+        return Map.copyOf(views);
+    }
+
+    private static AdminPage readiness(@Nullable String whyNotReady) {
+        return whyNotReady == null ? AdminPage.text(200, "ready") : AdminPage.text(503, "not ready: " + whyNotReady);
+    }
+}

@@ -1,0 +1,11 @@
+/**
+ * The admin listener: metrics, liveness, readiness, for Prometheus and the kubelet. Read-only: no request changes
+ * anything.
+ *
+ * <p>Has an event loop of its own, so that a scrape never stalls traffic. Knows Netty and the views that it is handed.
+ * Never knows exchanges, metrics, policies, or what a view shows.
+ */
+@NullMarked
+package io.resilienceproxy.admin;
+
+import org.jspecify.annotations.NullMarked;
