@@ -1,0 +1,82 @@
+package io.resilienceproxy.config;
+
+import io.resilienceproxy.policy.RouteMatch;
+import io.resilienceproxy.policy.RoutePolicy;
+import io.resilienceproxy.policy.RoutePolicy.Protection;
+import java.util.EnumSet;
+import java.util.Set;
+
+/** How requests are treated: what upstreams, their routes and {@code defaults} can all say. */
+record Treatment(
+        Section section,
+        Setting<Integer> maxConnections,
+        TimeoutSettings timeouts,
+        DeadlineSettings deadline,
+        BulkheadSettings bulkhead,
+        CircuitBreakerSettings circuitBreaker,
+        RetrySettings retry) {
+
+    /** Reports values that are wrong by themselves. */
+    static Treatment read(Section section, Setting<Integer> maxConnections) {
+        TimeoutSettings timeouts = TimeoutSettings.read(section.section("timeouts"));
+        return new Treatment(
+                section,
+                maxConnections,
+                timeouts,
+                DeadlineSettings.read(section.section("deadline")),
+                BulkheadSettings.read(section.section("bulkhead"), maxConnections),
+                CircuitBreakerSettings.read(section.section("circuit-breaker"), timeouts.read()),
+                RetrySettings.read(section.section("retry")));
+    }
+
+    /** Reports values that are wrong together; only for what is in effect, because inheritance may still mend them. */
+    void check(Set<Protection> own) {
+        timeouts.check(section.section("timeouts"));
+        new RetryChecks(section.section("retry"), retry).check(timeouts);
+        if (own.contains(Protection.BULKHEAD)) {
+            bulkhead.check(section.section("bulkhead"), maxConnections);
+        }
+        if (own.contains(Protection.CIRCUIT_BREAKER)) {
+            circuitBreaker.check(section.section("circuit-breaker"), timeouts.read());
+        }
+    }
+
+    /** What this part of the file names itself, and a route therefore has for itself. */
+    Set<Protection> own() {
+        Set<Protection> own = EnumSet.noneOf(Protection.class);
+        if (section.names("bulkhead")) {
+            own.add(Protection.BULKHEAD);
+        }
+        if (section.names("circuit-breaker")) {
+            own.add(Protection.CIRCUIT_BREAKER);
+        }
+        if (section.section("retry").names("budget")) {
+            own.add(Protection.RETRY_BUDGET);
+        }
+        return own;
+    }
+
+    /** Of requests that match no route. */
+    RoutePolicy toDefaultRoute() {
+        return toRoute(RoutePolicy.DEFAULT_NAME, RouteMatch.ANY, false, this, Set.of());
+    }
+
+    /**
+     * Of a listed route. A breaker that it does not name is its upstream's, with the threshold that follows from the
+     * upstream's timeouts and not from its own.
+     */
+    RoutePolicy toRoute(String name, RouteMatch match, boolean stream, Treatment upstream, Set<Protection> own) {
+        CircuitBreakerSettings breaker =
+                own.contains(Protection.CIRCUIT_BREAKER) ? circuitBreaker : upstream.circuitBreaker;
+        return new RoutePolicy(
+                name,
+                match,
+                timeouts.toPolicy(),
+                deadline.toPolicy(),
+                stream,
+                bulkhead.toPolicy(),
+                breaker.toPolicy(),
+                retry.toPolicy(),
+                own);
+    }
+}

@@ -1,0 +1,67 @@
+package io.resilienceproxy.config;
+
+import io.resilienceproxy.policy.RoutePolicy;
+import io.resilienceproxy.policy.RoutePolicy.Protection;
+import io.resilienceproxy.policy.UpstreamPolicy;
+import io.resilienceproxy.policy.UpstreamUrl;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.OptionalInt;
+
+/** One entry of {@code upstreams}. */
+final class UpstreamReader {
+
+    private static final int NO_PORT = 0;
+    private static final UpstreamUrl NO_URL = new UpstreamUrl("http", "", 80, "");
+
+    private final Problems problems;
+    private final Value defaults;
+    private final Clashes clashes;
+
+    UpstreamReader(Problems problems, Value defaults, Clashes clashes) {
+        this.problems = problems;
+        this.defaults = defaults;
+        this.clashes = clashes;
+    }
+
+    /** Of use only if no error was reported. */
+    UpstreamPolicy read(String name, Value.Mapping value) {
+        checkName(name, value);
+        Section own = Section.of(problems, value);
+        Setting<UpstreamUrl> url = own.setting("url", Addresses::url, NO_URL);
+        if (url.isDefault() && url.valid()) {
+            problems.error(value.place().missing("url"), "missing (expected: a url such as http://localhost:9000)");
+        }
+        Setting<Integer> port = own.setting("listen-port", Numbers.whole(1, 65_535), NO_PORT);
+        clashes.addUpstreamPort(port);
+        Setting<List<Setting<String>>> hosts = own.list("hosts", Addresses::hostField, "", List.of());
+        hosts.value().forEach(clashes::addHost);
+
+        Section inheriting = Section.of(problems, value, defaults);
+        PoolSettings pool = PoolSettings.read(inheriting.section("pool"));
+        Treatment treatment = Treatment.read(inheriting, pool.maxConnections());
+        treatment.check(EnumSet.allOf(Protection.class));
+        return new UpstreamPolicy(
+                name,
+                url.value(),
+                port.value() == NO_PORT ? OptionalInt.empty() : OptionalInt.of(port.value()),
+                hosts.value().stream().map(Setting::value).toList(),
+                pool.toPolicy(),
+                treatment.toDefaultRoute(),
+                routes(value, treatment));
+    }
+
+    private void checkName(String name, Value.Mapping value) {
+        try {
+            Words.name(name);
+        } catch (Type.Mismatch e) {
+            problems.error(value.place(), Found.text(name) + " (expected: " + e.expected() + ")");
+        }
+    }
+
+    private List<RoutePolicy> routes(Value.Mapping value, Treatment treatment) {
+        return value.get("routes") instanceof Value.Sequence routes
+                ? new RouteReader(problems, value, defaults, treatment).read(routes)
+                : List.of();
+    }
+}

@@ -1,0 +1,106 @@
+package io.resilienceproxy.config;
+
+import io.resilienceproxy.policy.RoutePolicy;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** Names, tokens and choices. */
+final class Words {
+
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,63}");
+    private static final Pattern FIELD_NAME = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}");
+    private static final Pattern METHOD = Pattern.compile("[A-Z][A-Z_-]{0,31}");
+    private static final Pattern PATH = Pattern.compile("(/([!$&'()*+,;=:@A-Za-z0-9._~-]|%[0-9A-Fa-f]{2})+)+");
+    private static final Pattern DOT_SEGMENT = Pattern.compile("/(\\.|%2[Ee]){1,2}(/|$)");
+
+    /** Fields that framing, connection handling or routing rewrites. */
+    private static final Set<String> RESERVED_FIELDS = Set.of(
+            "connection",
+            "content-length",
+            "expect",
+            "host",
+            "keep-alive",
+            "proxy-connection",
+            "te",
+            "trailer",
+            "transfer-encoding",
+            "upgrade",
+            "via");
+
+    private Words() {}
+
+    /** Of an upstream: a path segment, a metric tag and an instance name at once. */
+    static String name(String text) throws Type.Mismatch {
+        if (!NAME.matcher(text).matches()) {
+            throw new Type.Mismatch(
+                    "a name of up to 64 letters, digits, \"-\" and \"_\" that starts with a letter or digit");
+        }
+        return text;
+    }
+
+    static String routeName(String text) throws Type.Mismatch {
+        if (text.equals(RoutePolicy.DEFAULT_NAME)) {
+            throw new Type.Mismatch("another name; requests that match no route are route \"default\"");
+        }
+        return name(text);
+    }
+
+    /** A field name (RFC 9110 section 5.1) that may carry information from end to end. */
+    static String fieldName(String text) throws Type.Mismatch {
+        if (!FIELD_NAME.matcher(text).matches()) {
+            throw new Type.Mismatch("a header field name, such as Idempotency-Key");
+        }
+        if (RESERVED_FIELDS.contains(text.toLowerCase(Locale.ROOT))) {
+            throw new Type.Mismatch("a header field that neither framing nor routing uses");
+        }
+        return text;
+    }
+
+    static String method(String text) throws Type.Mismatch {
+        if (!METHOD.matcher(text).matches()) {
+            throw new Type.Mismatch("a method in capital letters, such as GET");
+        }
+        return text;
+    }
+
+    /** Of a retry: never one that creates something each time it is sent. */
+    static String replayedMethod(String text) throws Type.Mismatch {
+        if (text.equals("POST") || text.equals("PATCH")) {
+            throw new Type.Mismatch(
+                    "a method that may be repeated; writes are retried by their idempotency-header", "RE-X1");
+        }
+        return method(text);
+    }
+
+    /** Whole segments: starts with a slash, does not end with one, no query, no dot segments. */
+    static String path(String text) throws Type.Mismatch {
+        if (text.length() > 1024
+                || !PATH.matcher(text).matches()
+                || DOT_SEGMENT.matcher(text).find()) {
+            throw new Type.Mismatch("a path such as /reports, that starts with \"/\" and does not end with one");
+        }
+        return text;
+    }
+
+    static Boolean bool(String text) throws Type.Mismatch {
+        return switch (text) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw new Type.Mismatch("true or false");
+        };
+    }
+
+    /** One of an enum's constants, as {@code spelling} has it. */
+    static <E extends Enum<E>> Type<E> oneOf(Class<E> choices, Function<E, String> spelling) {
+        E[] all = choices.getEnumConstants();
+        String expected = Arrays.stream(all).map(spelling).collect(Collectors.joining(", ", "one of ", ""));
+        return text -> Arrays.stream(all)
+                .filter(choice -> spelling.apply(choice).equals(text))
+                .findFirst()
+                .orElseThrow(() -> new Type.Mismatch(expected));
+    }
+}
