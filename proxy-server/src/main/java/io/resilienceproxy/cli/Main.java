@@ -16,7 +16,8 @@ import picocli.CommandLine.Spec;
         name = "resilience-proxy",
         description = "A reverse proxy beside the application that guards it from its upstreams.",
         mixinStandardHelpOptions = true,
-        versionProvider = VersionProvider.class)
+        versionProvider = VersionProvider.class,
+        subcommands = ValidateCommand.class)
 public final class Main implements Runnable {
 
     @Spec
