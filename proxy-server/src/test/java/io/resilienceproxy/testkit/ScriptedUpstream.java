@@ -32,6 +32,7 @@ public final class ScriptedUpstream implements AutoCloseable {
     private final int receiveBuffer;
     private final List<UpstreamConnection> connections = new CopyOnWriteArrayList<>();
     private final List<Throwable> faults = new CopyOnWriteArrayList<>();
+    private final List<Thread> scriptThreads = new CopyOnWriteArrayList<>();
     private volatile Script script;
     private volatile ServerSocket listener;
 
@@ -143,6 +144,7 @@ public final class ScriptedUpstream implements AutoCloseable {
     public void close() {
         down();
         closeConnections();
+        joinScripts();
         if (!faults.isEmpty()) {
             AssertionError error = new AssertionError("the upstream received what it must not, or its script failed");
             faults.forEach(error::addSuppressed);
@@ -171,7 +173,7 @@ public final class ScriptedUpstream implements AutoCloseable {
                 Socket accepted = socket.accept();
                 UpstreamConnection connection = new UpstreamConnection(connections.size() + 1, accepted);
                 connections.add(connection);
-                daemon("upstream-script-" + connection.number(), () -> serve(connection));
+                scriptThreads.add(daemon("upstream-script-" + connection.number(), () -> serve(connection)));
             } catch (IOException closed) {
                 continue;
             }
@@ -181,14 +183,29 @@ public final class ScriptedUpstream implements AutoCloseable {
     private void serve(UpstreamConnection connection) {
         try {
             connection.serve(() -> script, wholeRequests);
+        } catch (InterruptedException closed) {
+            return;
         } catch (Exception | AssertionError fault) {
             faults.add(fault);
         }
     }
 
-    private static void daemon(String name, Runnable task) {
+    /** What was received but not parsed yet is held against the peer too. */
+    private void joinScripts() {
+        try {
+            for (Thread thread : scriptThreads) {
+                thread.interrupt();
+                thread.join(PATIENCE.toMillis());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static Thread daemon(String name, Runnable task) {
         Thread thread = new Thread(task, name);
         thread.setDaemon(true);
         thread.start();
+        return thread;
     }
 }
