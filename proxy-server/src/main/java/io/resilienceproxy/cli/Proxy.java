@@ -77,8 +77,8 @@ public final class Proxy implements AutoCloseable {
     private void bindMeters() {
         meters.bind(table);
         server.pools()
-                .forEach((name, pool) -> meters.bindPool(
-                        name, pool::idle, pool::active, pool::connecting, pool::waiting, pool::limit));
+                .forEach((name, pool) ->
+                        meters.bindPool(name, pool::idle, pool::active, pool::connecting, pool::waiting, pool::limit));
         meters.bindDroppedLogLines(LogSetup::droppedLines);
         meters.bindBuild(VersionProvider.version());
         meters.configLoaded(true);

@@ -64,7 +64,10 @@ final class RunCommand implements Callable<Integer> {
 
     /** The virtual machine would exit with 143: halting is how a shutdown hook says 0. */
     private static void stop(Proxy proxy, Policy policy) {
-        LOG.info("draining quiet_period={} timeout={}", policy.shutdown().quietPeriod(), policy.shutdown().timeout());
+        LOG.info(
+                "draining quiet_period={} timeout={}",
+                policy.shutdown().quietPeriod(),
+                policy.shutdown().timeout());
         boolean quiet = proxy.drain(policy.shutdown());
         proxy.close();
         LOG.info("stopped quiet={}", quiet);

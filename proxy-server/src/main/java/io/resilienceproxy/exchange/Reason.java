@@ -10,6 +10,8 @@ import io.resilienceproxy.outcome.Rejection;
  */
 public enum Reason {
     NO_ROUTE("no-route", 404, "No route", "destination_not_found"),
+    /** An absolute-form target names a host that no upstream has (RFC 9110 section 15.5.20). */
+    MISDIRECTED("misdirected", 421, "Misdirected request", "destination_not_found"),
     CIRCUIT_OPEN(Rejection.CIRCUIT_OPEN.token(), 503, "Circuit breaker open", "destination_unavailable"),
     BULKHEAD_FULL(Rejection.BULKHEAD_FULL.token(), 503, "Bulkhead full", "connection_limit_reached"),
     POOL_EXHAUSTED(Rejection.POOL_EXHAUSTED.token(), 503, "Connection pool exhausted", "connection_limit_reached"),

@@ -11,6 +11,7 @@ import java.util.List;
 /** Netty's request decoder, strict, which also tells whether the beginning of a head has arrived. */
 public final class RequestDecoder extends HttpRequestDecoder {
 
+    private final StartLine startLine = new StartLine();
     private boolean insideHead;
     private boolean insideBody;
 
@@ -43,5 +44,24 @@ public final class RequestDecoder extends HttpRequestDecoder {
                 insideBody = false;
             }
         }
+    }
+
+    @Override
+    protected String splitFirstWordInitialLine(byte[] line, int start, int length) {
+        startLine.firstWord(line, start, length);
+        return super.splitFirstWordInitialLine(line, start, length);
+    }
+
+    @Override
+    protected String splitSecondWordInitialLine(byte[] line, int start, int length) {
+        startLine.middleWord(line, start, length);
+        return super.splitSecondWordInitialLine(line, start, length);
+    }
+
+    @Override
+    protected String splitThirdWordInitialLine(byte[] line, int start, int length) {
+        startLine.lastWord(start);
+        StartLine.version(line, start, length);
+        return super.splitThirdWordInitialLine(line, start, length);
     }
 }

@@ -108,7 +108,7 @@ public final class RequestHeads {
         if (hosts.size() > 1 || hosts.isEmpty() && request.protocolVersion() == HttpVersion.HTTP_1_1) {
             return RequestFault.bad("Exactly one Host field is required.");
         }
-        boolean valid = hosts.isEmpty() || hosts.get(0).isEmpty() || Tokens.isAuthority(hosts.get(0));
+        boolean valid = hosts.isEmpty() || Tokens.isAuthority(hosts.get(0));
         return valid ? null : RequestFault.bad("The Host field is not a host and port.");
     }
 

@@ -17,6 +17,7 @@ public final class ResponseDecoder extends HttpResponseDecoder {
     /** Heads of responses may be four times as large as those of requests may be by default. */
     public static final int MAX_HEAD_BYTES = 64 * 1024;
 
+    private final StartLine startLine = new StartLine();
     private boolean toHead;
 
     public ResponseDecoder() {
@@ -52,5 +53,22 @@ public final class ResponseDecoder extends HttpResponseDecoder {
             throw new IllegalArgumentException("field name is not followed by a colon");
         }
         return super.splitHeaderName(line, start, length);
+    }
+
+    @Override
+    protected String splitFirstWordInitialLine(byte[] line, int start, int length) {
+        startLine.firstWord(line, start, length);
+        StartLine.version(line, start, length);
+        return super.splitFirstWordInitialLine(line, start, length);
+    }
+
+    /** Three digits; a missing reason phrase may take its space along. */
+    @Override
+    protected String splitSecondWordInitialLine(byte[] line, int start, int length) {
+        startLine.lastWord(start);
+        if (length != 3) {
+            throw new IllegalArgumentException("status code is not three digits");
+        }
+        return super.splitSecondWordInitialLine(line, start, length);
     }
 }

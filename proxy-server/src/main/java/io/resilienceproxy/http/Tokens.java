@@ -67,13 +67,13 @@ final class Tokens {
     }
 
     /**
-     * Whether every character may be sent on as part of a request target: visible, and no fragment. Characters that
-     * RFC 3986 would have encoded pass as they are: the target is forwarded byte for byte.
+     * Whether every character may be sent on as part of a request target: visible ASCII, and no fragment. Other characters
+     * that RFC 3986 would have encoded pass as they are: the target is forwarded byte for byte.
      */
     static boolean isTarget(String text) {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
-            if (c <= ' ' || c == 0x7f || c == '#') {
+            if (c <= ' ' || c >= 0x7f || c == '#') {
                 return false;
             }
         }

@@ -36,6 +36,9 @@ final class InboundConnection extends ChannelInboundHandlerAdapter {
     /** How long a closed connection still listens, so that the caller can read the answer before a reset reaches it. */
     private static final long LINGER_NANOS = 1_000_000_000L;
 
+    private static final String NO_UPSTREAM =
+            "Neither the port, the authority, Host nor the first path segment names an upstream.";
+
     private final InboundContext context;
     private final int listenPort;
     private final Channel channel;
@@ -135,9 +138,9 @@ final class InboundConnection extends ChannelInboundHandlerAdapter {
             exchange.start();
             return;
         }
-        context.traffic().onRefused(Reason.NO_ROUTE);
-        String detail = "Neither the port, the authority, Host nor the first path segment names an upstream.";
-        downstream.answer(LocalAnswer.unrouted(Reason.NO_ROUTE, detail, false));
+        Reason reason = head.authority() == null ? Reason.NO_ROUTE : Reason.MISDIRECTED;
+        context.traffic().onRefused(reason);
+        downstream.answer(LocalAnswer.unrouted(reason, NO_UPSTREAM, false));
     }
 
     /** Answers a request that no exchange can take, and ends the connection: where the next one begins is not known. */

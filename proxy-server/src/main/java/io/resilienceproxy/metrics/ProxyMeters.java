@@ -83,7 +83,7 @@ public final class ProxyMeters implements TrafficListener, BreakerListener {
 
     private static Set<Reason> refusals() {
         Set<Reason> reasons = EnumSet.range(Reason.BAD_REQUEST, Reason.TOO_MANY_CONNECTIONS);
-        reasons.add(Reason.NO_ROUTE);
+        reasons.addAll(EnumSet.of(Reason.NO_ROUTE, Reason.MISDIRECTED));
         return reasons;
     }
 
