@@ -69,6 +69,7 @@ final class DocumentReader {
         return context == null || context.isBlank() ? what : what + " (" + Found.plain(context) + ")";
     }
 
+    /** Stream start, document start, the root, document end, stream end; SnakeYAML sees to the order. */
     private @Nullable Value document() {
         events.next();
         Event start = events.next();

@@ -31,7 +31,7 @@ final class Format {
                             .and("budget", Shape.fields("ratio", "max-tokens")));
 
     private static final Shape.Fields ROUTE =
-            Shape.fields("name", "path", "stream").and("methods", SCALARS).and(TREATMENT);
+            Shape.fields("name", "path").and("methods", SCALARS).and(TREATMENT).and("stream", Shape.SCALAR);
 
     private static final Shape.Fields DEFAULTS =
             TREATMENT.and("pool", Shape.fields("max-connections", "idle-timeout", "max-lifetime"));
@@ -41,8 +41,9 @@ final class Format {
             .and(DEFAULTS)
             .and("routes", new Shape.ListOf(ROUTE));
 
-    static final Shape.Fields POLICY = Shape.fields("threads")
+    static final Shape.Fields POLICY = Shape.fields()
             .and("listen", Shape.fields("host", "port"))
+            .and("threads", Shape.SCALAR)
             .and("admin", Shape.fields("host", "port"))
             .and("limits", Shape.fields("max-connections", "max-header-size", "header-timeout", "idle-timeout"))
             .and("shutdown", Shape.fields("quiet-period", "timeout"))

@@ -3,6 +3,7 @@ package io.resilienceproxy.config;
 import io.resilienceproxy.policy.Policy;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -28,14 +29,19 @@ public final class PolicyLoader {
             return parse(file.toString(), in.readNBytes(SourceText.MAX_BYTES + 1));
         } catch (IOException e) {
             Problems problems = new Problems(file.toString());
-            String reason = e instanceof NoSuchFileException ? "there is no such file" : Found.plain(describe(e));
-            problems.error(Place.START, "cannot be read: " + reason);
+            problems.error(Place.START, "cannot be read: " + reason(e));
             return new LoadResult(null, problems.list());
         }
     }
 
-    private static String describe(IOException e) {
-        return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+    private static String reason(IOException e) {
+        if (e instanceof NoSuchFileException) {
+            return "there is no such file";
+        }
+        if (e instanceof AccessDeniedException) {
+            return "permission denied";
+        }
+        return Found.plain(e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage());
     }
 
     /** @param fileName what problems call the file */

@@ -15,6 +15,7 @@ import java.util.Map;
 final class PolicyReader {
 
     private static final int MOST_THREADS = 64;
+    private static final int MOST_ROUTES = 1000;
 
     private final Problems problems;
     private final Value root;
@@ -112,7 +113,7 @@ final class PolicyReader {
         if (upstreams == null) {
             problems.error(root.place().missing("upstreams"), "missing (expected: at least one upstream)");
         }
-        if (upstreams instanceof Value.Mapping named) {
+        if (upstreams instanceof Value.Mapping named && hasBoundedRoutes(named)) {
             if (named.entries().isEmpty()) {
                 problems.error(named.place(), "an empty map (expected: at least one upstream)");
             }
@@ -124,6 +125,20 @@ final class PolicyReader {
             }
         }
         return policies;
+    }
+
+    /** Each route reads all that it inherits: their number bounds what a file can cost. */
+    private boolean hasBoundedRoutes(Value.Mapping upstreams) {
+        int routes = upstreams.entries().values().stream()
+                .map(upstream -> upstream instanceof Value.Mapping mapping ? mapping.get("routes") : null)
+                .mapToInt(list -> list instanceof Value.Sequence sequence
+                        ? sequence.items().size()
+                        : 0)
+                .sum();
+        if (routes > MOST_ROUTES) {
+            problems.error(upstreams.place(), routes + " routes (expected: at most " + MOST_ROUTES + " in all)");
+        }
+        return routes <= MOST_ROUTES;
     }
 
     /** Read once by itself too, so that a value which every upstream overrides is still a valid one. */

@@ -49,6 +49,11 @@ final class Problems {
         same.add(new Problem(severity, code, file, place.line(), place.column(), path, message));
     }
 
+    /** Whether another error would not be shown: the time to word it can be saved. */
+    boolean isFull() {
+        return hasErrors() && found.get(Severity.ERROR).size() == MAX;
+    }
+
     boolean hasErrors() {
         return found.containsKey(Severity.ERROR);
     }

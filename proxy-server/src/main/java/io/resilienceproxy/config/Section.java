@@ -95,7 +95,10 @@ final class Section {
         try {
             return new Setting<>(type.parse(scalar.text()), scalar.place(), layer, true);
         } catch (Type.Mismatch e) {
-            problems.error(scalar.place(), e.code(), scalar.kind() + " (expected: " + e.expected() + ")");
+            // Whoever said it is read by itself too, and has been told.
+            if (layer == 0) {
+                problems.error(scalar.place(), e.code(), scalar.kind() + " (expected: " + e.expected() + ")");
+            }
             return Setting.invalid(otherwise);
         }
     }

@@ -32,6 +32,10 @@ final class ShapeCheck {
             check(entry, shape);
             return;
         }
+        if (problems.isFull()) {
+            problems.error(entry.place(), "unknown key");
+            return;
+        }
         @Nullable String nearest = NearestKey.of(key, fields.known().keySet());
         String hint = nearest == null
                 ? " (known here: " + String.join(", ", fields.known().keySet()) + ")"

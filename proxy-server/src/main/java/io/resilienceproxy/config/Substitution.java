@@ -14,7 +14,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Substitution {
 
-    private static final int MAX_LENGTH = 4096;
+    /** Of a value, with or without a reference in it. */
+    static final int MAX_LENGTH = 1024;
+
     private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
     private final UnaryOperator<@Nullable String> environment;
@@ -28,6 +30,9 @@ final class Substitution {
     /** Null: reported. */
     @Nullable
     String apply(String text, Place place) {
+        if (text.length() > MAX_LENGTH) {
+            return tooLong(place);
+        }
         StringBuilder result = new StringBuilder();
         int done = 0;
         for (int start = text.indexOf("${"); start >= 0; start = text.indexOf("${", done)) {
@@ -44,11 +49,16 @@ final class Substitution {
             result.append(text, done, start).append(value);
             done = end + 1;
             if (result.length() > MAX_LENGTH) {
-                problems.error(place, "too long after substitution (expected: at most " + MAX_LENGTH + " characters)");
-                return null;
+                return tooLong(place);
             }
         }
-        return result.append(text, done, text.length()).toString();
+        result.append(text, done, text.length());
+        return result.length() > MAX_LENGTH ? tooLong(place) : result.toString();
+    }
+
+    private @Nullable String tooLong(Place place) {
+        problems.error(place, "a value that is too long (expected: at most " + MAX_LENGTH + " characters)");
+        return null;
     }
 
     private @Nullable String variable(String text, int start, int end, Place place) {

@@ -16,7 +16,7 @@
  *   <li>Not supported, each with an error at its place: anchors and aliases, merge keys, tags, keys that are not scalars,
  *       a second document, an empty document, duplicate keys, tabs in indentation, a byte order mark, control characters
  *       (YAML's invisible line breaks among them).
- *   <li>Bounds: 1 MiB, 20 levels, 20,000 values, 100 items in a list, 500 keys in a map; see {@link DocumentReader}.
+ *   <li>Bounds: 1 MiB, 20 levels, 20,000 values, 100 items in a list, 500 keys in a map, 1,000 routes; see {@link DocumentReader}.
  *   <li><code>${NAME}</code> and <code>${NAME:fallback}</code> in a value are replaced from the environment, once, before
  *       the type is known; <code>$${</code> is a literal <code>${</code>; see {@link Substitution}.
  * </ul>

@@ -63,6 +63,21 @@ class HostileInputTest {
     }
 
     @Test
+    void refusesAValueThatIsTooLong() {
+        assertThat(Loading.problems("threads: " + "1".repeat(1025) + "\nupstreams: {a: {url: http://a}}"))
+                .containsExactly("1:1: threads: a value that is too long (expected: at most 1024 characters)");
+    }
+
+    @Test
+    void refusesMoreRoutesThanAPolicyHas() {
+        String routes = "routes: [" + "{name: a, path: /a}, ".repeat(99) + "{}]";
+        String upstreams = repeat(11, "  u", ": {url: http://x, " + routes + "}\n");
+
+        assertThat(Loading.problems("upstreams:\n" + upstreams))
+                .containsExactly("1:1: upstreams: 1100 routes (expected: at most 1000 in all)");
+    }
+
+    @Test
     void showsAHundredProblemsAndSaysThatThereAreMore() {
         List<String> problems = Loading.problems(repeat(400, "k", ": 1\n"));
 
@@ -82,7 +97,7 @@ class HostileInputTest {
 
     @Test
     void messagesStayOnOneShortLine() {
-        String text = "a\\n\\u001b[31m\\u202e" + "x".repeat(10_000);
+        String text = "a\\n\\u001b[31m\\u202e" + "x".repeat(1000);
 
         assertThat(Loading.problems(
                         "threads: \"" + text + "\"\n\"" + "b\\n" + "\": 1\nupstreams: {a: {url: http://a}}"))

@@ -107,7 +107,7 @@ class SubstitutionTest {
 
     @Test
     void refusesAValueThatGrowsTooLong() {
-        assertThat(Loading.problems(listen("${LONG}${LONG}")))
-                .containsExactly("2:3: listen.port: too long after substitution (expected: at most 4096 characters)");
+        assertThat(Loading.problems(listen("${LONG}")))
+                .containsExactly("2:3: listen.port: a value that is too long (expected: at most 1024 characters)");
     }
 }

@@ -73,7 +73,7 @@ class YamlSurprisesTest {
                 .singleElement()
                 .asString()
                 .startsWith("1:1: ")
-                .contains("(expected: a map of threads, listen,");
+                .contains("(expected: a map of listen, threads,");
     }
 
     @Test
@@ -161,8 +161,8 @@ class YamlSurprisesTest {
                 .containsExactly(
                         "4:5: upstreams.sber.hosts: a map (expected: a list)",
                         "5:5: upstreams.sber.timeouts: 5s (expected: a map of connect, read, call)",
-                        "6:14: upstreams.sber.routes[0]: a (expected: a map of name, path, stream, methods, timeouts,"
-                                + " deadline, bulkhead, circuit-breaker, retry)",
+                        "6:14: upstreams.sber.routes[0]: a (expected: a map of name, path, methods, timeouts,"
+                                + " deadline, bulkhead, circuit-breaker, retry, stream)",
                         "7:5: upstreams.sber.pool: a list (expected: a map of max-connections, idle-timeout, max-lifetime)");
         assertThat(Loading.problems("threads: [1]\n" + GOOD))
                 .containsExactly("1:1: threads: a list (expected: a single value)");
