@@ -1,0 +1,146 @@
+package io.resilienceproxy.testkit;
+
+import io.resilienceproxy.cli.Proxy;
+import io.resilienceproxy.config.LoadResult;
+import io.resilienceproxy.config.PolicyLoader;
+import io.resilienceproxy.routing.Route;
+import io.resilienceproxy.routing.RouteTable;
+import io.resilienceproxy.routing.Upstream;
+import io.resilienceproxy.time.Clock;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.awaitility.Awaitility;
+
+/**
+ * A whole proxy on free loopback ports, under a policy given as YAML: {@code listen} and {@code admin} are added. Closing it
+ * checks that every permit and connection has come back.
+ */
+public final class TestProxy implements AutoCloseable {
+
+    private static final Duration SETTLE = Duration.ofSeconds(5);
+
+    private final Proxy proxy;
+    private boolean checkConservation = true;
+
+    private TestProxy(Proxy proxy) {
+        this.proxy = proxy;
+    }
+
+    /** @param yaml everything but {@code listen} and {@code admin} */
+    public static TestProxy start(String yaml) {
+        String whole = "listen: {port: 0}\nadmin: {port: 0}\n" + yaml;
+        LoadResult result = new PolicyLoader(name -> null).parse("test.yaml", whole);
+        if (result.policy() == null) {
+            throw new IllegalArgumentException("policy: " + result.problems());
+        }
+        try {
+            return new TestProxy(Proxy.start(result.policy(), Clock.SYSTEM));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** One upstream named {@code up}, with further settings of it in flow style, such as {@code retry: {max-attempts: 1}}. */
+    public static TestProxy of(int upstreamPort, String... settings) {
+        StringBuilder yaml = new StringBuilder("upstreams:\n  up:\n    url: http://127.0.0.1:" + upstreamPort + "\n");
+        for (String setting : settings) {
+            yaml.append("    ").append(setting).append('\n');
+        }
+        return start(yaml.toString());
+    }
+
+    /** For tests that end with something still held on purpose. */
+    public TestProxy withoutConservationCheck() {
+        checkConservation = false;
+        return this;
+    }
+
+    public int port() {
+        return proxy.server().port();
+    }
+
+    public int adminPort() {
+        return proxy.adminPort();
+    }
+
+    public Proxy proxy() {
+        return proxy;
+    }
+
+    public RawClient connect() {
+        return RawClient.connect(port());
+    }
+
+    public Upstream upstream(String name) {
+        return table().upstreams().stream()
+                .filter(upstream -> upstream.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    public RouteTable table() {
+        return proxy.table();
+    }
+
+    /** The value of one series of /metrics, named as Prometheus prints it with all its tags; 0 where it is absent. */
+    public double metric(String series) {
+        Matcher line =
+                Pattern.compile("(?m)^" + Pattern.quote(series) + " (\\S+)$").matcher(metrics());
+        return line.find() ? Double.parseDouble(line.group(1)) : 0;
+    }
+
+    public String metrics() {
+        return admin("/metrics");
+    }
+
+    public String admin(String path) {
+        try {
+            URI uri = URI.create("http://127.0.0.1:" + adminPort() + path);
+            return HttpClient.newHttpClient()
+                    .send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString())
+                    .body();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Waits until nothing is in flight and every permit and connection is back, and fails when that does not come. */
+    public void awaitNothingHeld() {
+        Awaitility.await("nothing in flight")
+                .atMost(SETTLE)
+                .until(() -> proxy.server().quietNanos() > 0);
+        for (Route route : table().routes()) {
+            Awaitility.await("permits of " + route.bulkhead().name())
+                    .atMost(SETTLE)
+                    .until(() ->
+                            route.bulkhead().available() == route.bulkhead().limit()
+                                    && route.bulkhead().waiting() == 0);
+        }
+        proxy.server()
+                .pools()
+                .forEach((name, pool) -> Awaitility.await("connections of " + name)
+                        .atMost(SETTLE)
+                        .until(() -> pool.active() == 0 && pool.connecting() == 0 && pool.waiting() == 0));
+    }
+
+    @Override
+    public void close() {
+        try {
+            if (checkConservation) {
+                awaitNothingHeld();
+            }
+        } finally {
+            proxy.close();
+        }
+    }
+}
