@@ -133,6 +133,7 @@ public final class Breaker {
 
     private void onTransition(BreakerState from, BreakerState to) {
         CircuitBreaker.Metrics present = delegate.getMetrics();
+        // Exact where it matters most, also when the event of an earlier transition is still on its way.
         CircuitBreaker.Metrics left = to == BreakerState.OPEN ? present : window;
         window = present;
         listener.onTransition(name(), from, to, left.getFailureRate(), left.getSlowCallRate());

@@ -93,6 +93,31 @@ class BulkheadTest {
         assertThat(arrived).containsExactly("a");
     }
 
+    /** Between the two steps of a release, on another thread: the permit is free, the queue has not been asked yet. */
+    @Test
+    void nobodyTakesAPermitThatTheQueueHasNotBeenAskedFor() {
+        Bulkhead bulkhead = full(1, 1);
+        bulkhead.enqueue(waiter("a"));
+        bulkhead.delegate().releasePermission();
+        assertThat(bulkhead.tryAcquire()).isFalse();
+        assertThat(bulkhead.enqueue(waiter("b"))).isTrue();
+        runLoop();
+        assertThat(arrived).containsExactly("a");
+        assertThat(bulkhead.waiting()).isEqualTo(1);
+    }
+
+    @Test
+    void passesOverAWaiterWhoLeftBeforeItEntered() {
+        Bulkhead bulkhead = bulkhead(1, 1);
+        BulkheadWaiter gone = waiter("a");
+        gone.leave();
+        bulkhead.enqueue(gone);
+        runLoop();
+        assertThat(arrived).isEmpty();
+        assertThat(bulkhead.available()).isEqualTo(1);
+        assertThat(bulkhead.waiting()).isZero();
+    }
+
     @Test
     void deliversAPermitOnTheEventLoopOnly() {
         Bulkhead bulkhead = full(1, 1);
