@@ -34,8 +34,9 @@ import java.util.Set;
 final class MetricsFixture {
 
     final MovedClock clock = new MovedClock();
-    final ProxyMeters meters = new ProxyMeters(
-            new PrometheusMeterRegistry(PrometheusConfig.DEFAULT).throwExceptionOnRegistrationFailure(), clock);
+    final PrometheusMeterRegistry registry =
+            new PrometheusMeterRegistry(PrometheusConfig.DEFAULT).throwExceptionOnRegistrationFailure();
+    final ProxyMeters meters = new ProxyMeters(registry, clock);
 
     RouteTable table(String... upstreams) {
         List<UpstreamPolicy> policies =

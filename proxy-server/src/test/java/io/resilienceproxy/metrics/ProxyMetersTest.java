@@ -2,11 +2,13 @@ package io.resilienceproxy.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.micrometer.core.instrument.Gauge;
 import io.resilienceproxy.exchange.Ending;
 import io.resilienceproxy.exchange.ExchangeListener;
 import io.resilienceproxy.exchange.Reason;
 import io.resilienceproxy.outcome.Verdict;
 import io.resilienceproxy.resilience.Breaker;
+import io.resilienceproxy.resilience.BreakerState;
 import io.resilienceproxy.resilience.Bulkhead;
 import io.resilienceproxy.routing.RouteTable;
 import java.nio.charset.StandardCharsets;
@@ -49,6 +51,24 @@ class ProxyMetersTest {
                                 + "\",upstream=\"sber\"}")
                         == 1)
                 .toList();
+    }
+
+    @Test
+    void showsOneStateAlsoWhenTheBreakerMovesDuringTheScrape() {
+        Breaker breaker = table.upstreams().get(0).breaker();
+        Gauge.builder("moves.the.breaker", () -> {
+                    MetricsFixture.settle(breaker, Verdict.FAILURE, 10);
+                    return 1;
+                })
+                .register(fixture.registry);
+        meters.bind(table);
+
+        String scrape = fixture.text();
+        assertThat(breaker.state()).isEqualTo(BreakerState.OPEN);
+        assertThat(scrape)
+                .contains("resilience_proxy_breaker_state{breaker=\"sber\",state=\"closed\",upstream=\"sber\"} 1.0")
+                .contains("resilience_proxy_breaker_state{breaker=\"sber\",state=\"open\",upstream=\"sber\"} 0.0")
+                .contains("resilience4j_circuitbreaker_state{name=\"sber\",state=\"closed\"} 1.0");
     }
 
     @Test

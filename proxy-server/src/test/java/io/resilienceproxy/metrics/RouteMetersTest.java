@@ -2,17 +2,22 @@ package io.resilienceproxy.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.management.ThreadMXBean;
+import io.resilienceproxy.eventlog.EventLog;
 import io.resilienceproxy.exchange.Ending;
 import io.resilienceproxy.exchange.ExchangeListener;
 import io.resilienceproxy.exchange.Reason;
+import io.resilienceproxy.exchange.TrafficListeners;
 import io.resilienceproxy.outcome.AttemptOutcome;
 import io.resilienceproxy.outcome.Delivery;
 import io.resilienceproxy.outcome.FailureKind;
 import io.resilienceproxy.outcome.Rejection;
 import io.resilienceproxy.outcome.Verdict;
+import io.resilienceproxy.policy.Logging;
 import io.resilienceproxy.resilience.RetryDecision.Stop;
 import io.resilienceproxy.resilience.RetryReason;
 import io.resilienceproxy.routing.RouteTable;
+import java.lang.management.ManagementFactory;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -146,6 +151,32 @@ class RouteMetersTest {
         }
 
         assertThat(lines()).isEqualTo(bounded);
+    }
+
+    /** With the event log behind the same reports, as in the process. */
+    @Test
+    void allocatesNothingForAGoodExchange() {
+        EventLog log = new EventLog(fixture.clock, Logging.Access.ERRORS);
+        ExchangeListener both =
+                TrafficListeners.both(fixture.meters, log).forRoute(MetricsFixture.route(table, "sber", "default"));
+        AttemptOutcome ok = AttemptOutcome.response(200);
+        int exchanges = 20_000;
+        report(both, ok, exchanges);
+
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long before = threads.getCurrentThreadAllocatedBytes();
+        report(both, ok, exchanges);
+        long bytes = threads.getCurrentThreadAllocatedBytes() - before;
+
+        assertThat(bytes / exchanges).isZero();
+    }
+
+    private static void report(ExchangeListener listener, AttemptOutcome outcome, int exchanges) {
+        for (int i = 0; i < exchanges; i++) {
+            listener.onStarted();
+            listener.onAttemptEnded(outcome, Verdict.SUCCESS, MILLISECOND);
+            listener.onEnded(Ending.RESPONSE, null, 200, 1, MILLISECOND);
+        }
     }
 
     private long lines() {
