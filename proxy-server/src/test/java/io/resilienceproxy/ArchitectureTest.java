@@ -28,6 +28,7 @@ class ArchitectureTest {
         "time",
         "resilience",
         "routing",
+        "loop",
         "http",
         "pool",
         "exchange",

@@ -1,5 +1,6 @@
 package io.resilienceproxy.cli;
 
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.resilienceproxy.exchange.Dispatcher;
@@ -9,6 +10,7 @@ import io.resilienceproxy.listener.InboundContext;
 import io.resilienceproxy.listener.InboundLimits;
 import io.resilienceproxy.loop.Transport;
 import io.resilienceproxy.policy.Limits;
+import io.resilienceproxy.policy.ListenAddress;
 import io.resilienceproxy.policy.Policy;
 import io.resilienceproxy.policy.UpstreamPolicy;
 import io.resilienceproxy.pool.ConnectionPool;
@@ -16,6 +18,7 @@ import io.resilienceproxy.pool.Connector;
 import io.resilienceproxy.routing.RouteTable;
 import io.resilienceproxy.time.Clock;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -78,13 +81,24 @@ public final class ProxyServer implements AutoCloseable {
 
     private void open(Policy policy) throws IOException {
         String host = policy.listen().host();
-        port = listeners.open(host, policy.listen().port(), RouteTable.SHARED_LISTENER);
+        port = open(host, policy.listen().port(), RouteTable.SHARED_LISTENER);
         for (UpstreamPolicy upstream : policy.upstreams()) {
             if (upstream.listenPort().isPresent()) {
                 int wanted = upstream.listenPort().getAsInt();
-                ports.put(upstream.name(), listeners.open(host, wanted, wanted));
+                ports.put(upstream.name(), open(host, wanted, wanted));
             }
         }
+    }
+
+    private int open(String host, int wanted, int listenPort) throws IOException {
+        ChannelFuture bound = listeners.open(host, wanted, listenPort).awaitUninterruptibly();
+        if (!bound.isSuccess()) {
+            throw new IOException(
+                    "cannot listen on " + new ListenAddress(host, wanted) + ": "
+                            + bound.cause().getMessage(),
+                    bound.cause());
+        }
+        return ((InetSocketAddress) bound.channel().localAddress()).getPort();
     }
 
     /** The port of the shared listener. */
@@ -119,7 +133,7 @@ public final class ProxyServer implements AutoCloseable {
     /** Closes everything at once: what is in flight is cut off. */
     @Override
     public void close() {
-        listeners.close();
+        listeners.close().awaitUninterruptibly();
         pools.values().forEach(ConnectionPool::close);
         group.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly();
         connector.close();

@@ -8,16 +8,16 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.ChannelGroupFuture;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import io.resilienceproxy.http.RequestDecoder;
 import io.resilienceproxy.loop.Transport;
-import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;
 
-/** The sockets that callers connect to. Opened and closed by their owner, on any thread but the event loops. */
-public final class DataListeners implements AutoCloseable {
+/** The sockets that callers connect to. Thread-safe. */
+public final class DataListeners {
 
     private static final int BACKLOG = 1024;
 
@@ -39,14 +39,12 @@ public final class DataListeners implements AutoCloseable {
     }
 
     /**
-     * Binds and accepts.
+     * Binds and accepts; the returned future tells when, or why not.
      *
      * @param port to bind; 0 takes any free one
      * @param listenPort as the route table knows the listener
-     * @return the port that is bound
-     * @throws IOException when the address cannot be bound; its message names the address and the cause
      */
-    public int open(String host, int port, int listenPort) throws IOException {
+    public ChannelFuture open(String host, int port, int listenPort) {
         ChannelFuture bound = template.clone()
                 .childHandler(new ChannelInitializer<>() {
                     @Override
@@ -54,16 +52,9 @@ public final class DataListeners implements AutoCloseable {
                         accept(channel, listenPort);
                     }
                 })
-                .bind(new InetSocketAddress(host, port))
-                .awaitUninterruptibly();
-        if (!bound.isSuccess()) {
-            throw new IOException(
-                    "cannot listen on " + host + ":" + port + ": "
-                            + bound.cause().getMessage(),
-                    bound.cause());
-        }
+                .bind(new InetSocketAddress(host, port));
         channels.add(bound.channel());
-        return ((InetSocketAddress) bound.channel().localAddress()).getPort();
+        return bound;
     }
 
     private void accept(Channel channel, int listenPort) {
@@ -75,9 +66,8 @@ public final class DataListeners implements AutoCloseable {
         channels.add(channel);
     }
 
-    /** Stops accepting and closes every connection. */
-    @Override
-    public void close() {
-        channels.close().awaitUninterruptibly();
+    /** Stops accepting and closes every connection; the returned future tells when that is done. */
+    public ChannelGroupFuture close() {
+        return channels.close();
     }
 }
