@@ -14,12 +14,15 @@ import io.resilienceproxy.config.PolicyLoader;
 import io.resilienceproxy.http.BodyLength;
 import io.resilienceproxy.http.RequestHead;
 import io.resilienceproxy.http.RequestRewrite;
+import io.resilienceproxy.resilience.BreakerState;
 import io.resilienceproxy.routing.Route;
 import io.resilienceproxy.routing.RouteTable;
 import io.resilienceproxy.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
@@ -70,12 +73,14 @@ final class Chaos {
     private final List<ByteBuf> buffers = new ArrayList<>();
     private final RouteBinding binding;
     final CountingListener listener = new CountingListener();
+    final Map<BreakerState, Integer> transitions = new EnumMap<>(BreakerState.class);
 
     Chaos(long seed) {
         this.random = new Random(seed);
         var policy = new PolicyLoader(name -> null).parse("chaos.yaml", POLICY);
         assertThat(policy.policy()).as("%s", policy.problems()).isNotNull();
-        RouteTable table = RouteTable.from(policy.policy(), clock, (name, from, to, failing, slow) -> {});
+        RouteTable table = RouteTable.from(
+                policy.policy(), clock, (name, from, to, failing, slow) -> transitions.merge(to, 1, Integer::sum));
         this.route = table.routes().get(0);
         RequestRewrite rewrite = new RequestRewrite(
                 AsciiString.EMPTY_STRING, new AsciiString("up.test"), new AsciiString("X-Request-Deadline-Ms"));
@@ -96,8 +101,7 @@ final class Chaos {
         return random.nextInt(100) < percent;
     }
 
-    void begin() {
-        String method = chance(50) ? "GET" : "POST";
+    private void beginAny() {
         HttpHeaders fields = new DefaultHttpHeaders();
         if (chance(30)) {
             fields.set("Idempotency-Key", "k");
@@ -105,6 +109,14 @@ final class Chaos {
         if (chance(20)) {
             fields.set("X-Request-Deadline-Ms", String.valueOf(random.nextInt(2000) - 100));
         }
+        begin(chance(50) ? "GET" : "POST", fields);
+    }
+
+    private void begin(String method) {
+        begin(method, new DefaultHttpHeaders());
+    }
+
+    private void begin(String method, HttpHeaders fields) {
         long length = method.equals("GET") ? BodyLength.ABSENT : BodyLength.CHUNKED;
         RequestHead head = new RequestHead(method, "/", null, fields, 1, length, true, false);
         FakeExchange begun = new FakeExchange(this, head);
@@ -117,7 +129,7 @@ final class Chaos {
     void step() {
         int what = random.nextInt(100);
         if (what < 15 || active.isEmpty()) {
-            begin();
+            beginAny();
             ticker.advance(random.nextInt(20), TimeUnit.MILLISECONDS);
         } else if (what < 45) {
             active.get(random.nextInt(active.size())).callerActs();
@@ -137,7 +149,12 @@ final class Chaos {
     private void settle() {
         loop.runPendingTasks();
         loop.runScheduledPendingTasks();
-        active.removeIf(FakeExchange::isOver);
+        active.removeIf(exchange -> {
+            if (exchange.isOver()) {
+                exchange.sendsTooLate();
+            }
+            return exchange.isOver();
+        });
     }
 
     /** No more events from outside: every deadline passes. */
@@ -145,6 +162,21 @@ final class Chaos {
         for (int i = 0; i < 100 && !active.isEmpty(); i++) {
             pass(200);
         }
+    }
+
+    /** The upstream is well again, for longer than a breaker stays open: nothing may keep calls from flowing. */
+    void assertRecovers() {
+        upstream.behave();
+        pass(400);
+        for (int i = 0; i < 20; i++) {
+            begin("GET");
+            pass(10);
+        }
+        int answered = listener.endings(Ending.RESPONSE);
+        begin("GET");
+        pass(10);
+        assertThat(route.breaker().state()).isEqualTo(BreakerState.CLOSED);
+        assertThat(listener.endings(Ending.RESPONSE)).isEqualTo(answered + 1);
     }
 
     void assertConserved() {

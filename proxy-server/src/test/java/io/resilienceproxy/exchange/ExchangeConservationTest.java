@@ -2,6 +2,7 @@ package io.resilienceproxy.exchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.resilienceproxy.resilience.BreakerState;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -19,6 +20,8 @@ class ExchangeConservationTest {
             chaos.step();
         }
         chaos.runOut();
+        chaos.assertConserved();
+        chaos.assertRecovers();
 
         chaos.assertConserved();
         chaos.close();
@@ -36,6 +39,7 @@ class ExchangeConservationTest {
             assertThat(chaos.listener.endings(ending)).as("%s", ending).isPositive();
         }
         assertThat(chaos.listener.retries()).isPositive();
+        assertThat(chaos.transitions).containsKeys(BreakerState.values());
         chaos.close();
     }
 }

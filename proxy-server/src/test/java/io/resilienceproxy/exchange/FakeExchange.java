@@ -79,6 +79,14 @@ final class FakeExchange implements Downstream {
         current.onReadComplete();
     }
 
+    /** What is still on its way when the answer has been given. */
+    void sendsTooLate() {
+        if (exchange != null && owesBody) {
+            exchange.onRequestBody(chaos.buffer(10));
+            exchange.onRequestEnd(null);
+        }
+    }
+
     void assertEndedOnce() {
         assertThat(endings)
                 .as("endings of a caller that %s", left ? "left" : "stayed")

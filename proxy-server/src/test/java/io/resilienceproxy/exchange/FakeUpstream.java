@@ -24,9 +24,15 @@ final class FakeUpstream implements ConnectionSource {
     private final Chaos chaos;
     private final List<Asked> pending = new ArrayList<>();
     private final List<FakeConnection> leased = new ArrayList<>();
+    private boolean behaves;
 
     FakeUpstream(Chaos chaos) {
         this.chaos = chaos;
+    }
+
+    /** From now on every connection is there at once and answers 200. */
+    void behave() {
+        behaves = true;
     }
 
     int leased() {
@@ -47,7 +53,7 @@ final class FakeUpstream implements ConnectionSource {
 
     @Override
     public @Nullable Connection acquireNow() {
-        return chaos.chance(40) ? lease(true) : null;
+        return behaves || chaos.chance(40) ? lease(true) : null;
     }
 
     private FakeConnection lease(boolean reused) {
@@ -195,6 +201,17 @@ final class FakeUpstream implements ConnectionSource {
         @Override
         public void flush() {
             flushed = true;
+            if (behaves) {
+                chaos.loop().eventLoop().execute(this::answerWell);
+            }
+        }
+
+        private void answerWell() {
+            ResponseHandler to = handler;
+            if (to != null) {
+                to.onHead(new ResponseHead(200, "", new DefaultHttpHeaders(), 0, true));
+                to.onEnd(null);
+            }
         }
 
         @Override
