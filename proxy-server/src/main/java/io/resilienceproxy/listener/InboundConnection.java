@@ -180,7 +180,6 @@ final class InboundConnection extends ChannelInboundHandlerAdapter {
     }
 
     private void onMalformedBody() {
-        context.traffic().onRefused(Reason.BAD_REQUEST);
         if (exchange != null) {
             exchange.onCallerFault(Reason.BAD_REQUEST);
         } else {
