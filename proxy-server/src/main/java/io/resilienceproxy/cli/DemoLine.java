@@ -20,7 +20,7 @@ enum DemoLine {
             "500 three times, then circuit-open and not-sent: the upstream is left alone for 5 s"),
     BULKHEAD_REFUSES(
             "A bulkhead refuses",
-            "-s --parallel --parallel-immediate",
+            "--no-progress-meter --parallel --parallel-immediate",
             "/bulkhead/call-[1-5]?delay=2s",
             "bulkhead-full for three of five at once, while two take their 2 s"),
     DEADLINE_ENDS(

@@ -3,6 +3,7 @@ package io.resilienceproxy.cli;
 import io.resilienceproxy.config.LoadResult;
 import io.resilienceproxy.config.PolicyLoader;
 import io.resilienceproxy.eventlog.LogSetup;
+import io.resilienceproxy.policy.ListenAddress;
 import io.resilienceproxy.policy.Policy;
 import io.resilienceproxy.policy.Shutdown;
 import io.resilienceproxy.time.Clock;
@@ -65,8 +66,8 @@ final class RunCommand implements Callable<Integer> {
             Proxy proxy = Proxy.start(policy, Clock.SYSTEM);
             LOG.info(
                     "serving listen={} admin={} upstreams={}",
-                    policy.listen(),
-                    policy.admin(),
+                    new ListenAddress(policy.listen().host(), proxy.server().port()),
+                    new ListenAddress(policy.admin().host(), proxy.adminPort()),
                     policy.upstreams().stream().map(upstream -> upstream.name()).toList());
             return proxy;
         } catch (IOException e) {
