@@ -64,6 +64,15 @@ class RulesTest {
                 .isEmpty();
     }
 
+    /** One second is no window to a breaker, nor is one call: a policy that is valid must also start. */
+    @Test
+    void aWindowHasTwoPlacesAtLeast() {
+        assertThat(Loading.problems(
+                        Loading.upstream("circuit-breaker: {sliding-window-type: TIME_BASED, sliding-window-size: 1}")))
+                .containsExactly("4:56: upstreams.sber.circuit-breaker.sliding-window-size: 1"
+                        + " (expected: a whole number from 2 to 10000)");
+    }
+
     @Test
     void theCeilingOfThePausesIsNotBelowTheFirst() {
         assertThat(Loading.problems(
