@@ -1,8 +1,10 @@
 package io.resilienceproxy.pool;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPipeline;
@@ -47,6 +49,8 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
     private boolean mayHaveSent;
     private boolean chunkedRequest;
     private boolean toHead;
+    private boolean asksForWebSocket;
+    private boolean tunnel;
     private boolean requestEnded;
     private boolean anythingReceived;
     private boolean interim;
@@ -108,6 +112,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
     @Override
     public void sendHead(RequestHead head, int prefixLength, RequestRewrite rewrite, long remainingMillis) {
         toHead = head.isHead();
+        asksForWebSocket = head.webSocket();
         decoder.expectAnswerTo(toHead);
         chunkedRequest = head.bodyLength() == BodyLength.CHUNKED;
         ByteBuf out = channel.alloc().buffer(HEAD_BUFFER_BYTES);
@@ -155,6 +160,10 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
     @Override
     public void release() {
         handler = null;
+        if (tunnel) {
+            channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
+            return;
+        }
         used = true;
         reading(true);
         long now = clock.nanoTime();
@@ -180,6 +189,10 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
             return;
         }
         anythingReceived = true;
+        if (tunnel && message instanceof ByteBuf raw) {
+            to.onBody(raw);
+            return;
+        }
         if (message instanceof HttpResponse response && !receiveHead(to, response)) {
             ReferenceCountUtil.release(message);
             return;
@@ -192,6 +205,12 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
     /** @return false when the message was refused */
     private boolean receiveHead(ResponseHandler to, HttpResponse response) {
         ResponseHead head = ResponseHeads.read(response, toHead);
+        if (head != null && asksForWebSocket && head.isWebSocket()) {
+            tunnel = true;
+            interim = true;
+            to.onUpgraded(head);
+            return true;
+        }
         if (head == null || head.status() == 101) {
             boolean cutShort = response.decoderResult().cause() instanceof PrematureChannelClosureException;
             fail(cutShort ? FailureKind.RESET : FailureKind.MALFORMED_RESPONSE);
@@ -263,6 +282,11 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
 
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
+        ResponseHandler to = handler;
+        if (tunnel && to != null) {
+            to.onEnd(null);
+            return;
+        }
         fail(headReceived ? FailureKind.TRUNCATED_RESPONSE : FailureKind.RESET);
     }
 

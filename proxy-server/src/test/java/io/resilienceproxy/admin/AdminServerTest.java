@@ -162,10 +162,15 @@ class AdminServerTest {
     }
 
     @Test
-    void stopsListening() {
-        server.stop();
+    void closesItsConnectionsAndListensNoMoreOnceStopped() throws IOException {
+        try (Socket idle = connect()) {
+            idle.getOutputStream().write("GET /livez HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            assertThat(idle.getInputStream().read()).isEqualTo('H');
+            server.stop();
 
-        assertThatThrownBy(this::connect).isInstanceOf(IOException.class);
+            idle.getInputStream().readAllBytes();
+            assertThatThrownBy(this::connect).isInstanceOf(IOException.class);
+        }
     }
 
     private HttpRequest.Builder request(String path) {

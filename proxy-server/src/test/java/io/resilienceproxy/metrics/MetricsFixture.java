@@ -97,6 +97,11 @@ final class MetricsFixture {
         return new String(meters.scrape(null).body(), StandardCharsets.UTF_8);
     }
 
+    /** The series as they are read in the middle of a scrape. */
+    String registryText() {
+        return registry.scrape();
+    }
+
     /** The value of one series, labels in the order of the exposition (by name). */
     double value(String series) {
         return text().lines()
