@@ -186,6 +186,7 @@ public final class Exchange {
     }
 
     void onHead(ResponseHead head) {
+        binding.addresses.toCaller(head.fields(), request, prefixLength);
         Attempt current = current();
         AttemptOutcome outcome = AttemptOutcome.response(head.status());
         Verdict verdict = binding.verdict(head.status());
