@@ -267,6 +267,9 @@ final class InboundConnection extends ChannelInboundHandlerAdapter {
             receive(ahead.remove());
         }
         advancing = false;
+        if (!delivering && exchange != null) {
+            exchange.onReadComplete();
+        }
         if (decoder.isHeld() && !answering && !closing) {
             resumeDecoding();
         }
