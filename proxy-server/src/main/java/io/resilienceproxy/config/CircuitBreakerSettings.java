@@ -29,7 +29,7 @@ record CircuitBreakerSettings(
                         "sliding-window-type",
                         Words.oneOf(WindowType.class, WindowType::name),
                         defaults.slidingWindowType()),
-                section.setting("sliding-window-size", Numbers.whole(1, MOST_CALLS), defaults.slidingWindowSize()),
+                section.setting("sliding-window-size", Numbers.whole(2, MOST_CALLS), defaults.slidingWindowSize()),
                 section.setting(
                         "minimum-number-of-calls",
                         Numbers.whole(2, MOST_CALLS, "CB-2"),

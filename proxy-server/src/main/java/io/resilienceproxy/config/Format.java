@@ -7,6 +7,7 @@ final class Format {
 
     /** What an upstream, a route and {@code defaults} have in common. */
     private static final Shape.Fields TREATMENT = Shape.fields()
+            .and("mode", Shape.SCALAR)
             .and("timeouts", Shape.fields("connect", "read", "call"))
             .and("deadline", Shape.fields("header", "buffer"))
             .and("bulkhead", Shape.fields("max-concurrent-calls", "max-wait-duration", "max-waiting"))

@@ -8,7 +8,6 @@ import io.resilienceproxy.policy.Shutdown;
 import io.resilienceproxy.policy.UpstreamPolicy;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /** The whole tree to a policy; one instance reads one file. */
@@ -94,12 +93,7 @@ final class PolicyReader {
         return new Logging(
                 section.setting("level", Words.oneOf(Logging.Level.class, Enum::name), defaults.level())
                         .value(),
-                section.setting(
-                                "access",
-                                Words.oneOf(
-                                        Logging.Access.class,
-                                        choice -> choice.name().toLowerCase(Locale.ROOT)),
-                                defaults.access())
+                section.setting("access", Words.oneOf(Logging.Access.class, Words::lowerCase), defaults.access())
                         .value());
     }
 

@@ -1,5 +1,6 @@
 package io.resilienceproxy.config;
 
+import io.resilienceproxy.policy.Mode;
 import io.resilienceproxy.policy.RouteMatch;
 import io.resilienceproxy.policy.RoutePolicy;
 import io.resilienceproxy.policy.RoutePolicy.Protection;
@@ -9,6 +10,7 @@ import java.util.Set;
 /** How requests are treated: what upstreams, their routes and {@code defaults} can all say. */
 record Treatment(
         Section section,
+        Setting<Mode> mode,
         Setting<Integer> maxConnections,
         TimeoutSettings timeouts,
         DeadlineSettings deadline,
@@ -21,6 +23,7 @@ record Treatment(
         TimeoutSettings timeouts = TimeoutSettings.read(section.section("timeouts"));
         return new Treatment(
                 section,
+                section.setting("mode", Words.oneOf(Mode.class, Words::lowerCase), Mode.ENFORCE),
                 maxConnections,
                 timeouts,
                 DeadlineSettings.read(section.section("deadline")),
@@ -71,6 +74,7 @@ record Treatment(
         return new RoutePolicy(
                 name,
                 match,
+                mode.value(),
                 timeouts.toPolicy(),
                 deadline.toPolicy(),
                 stream,

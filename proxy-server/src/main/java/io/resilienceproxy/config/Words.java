@@ -94,6 +94,11 @@ final class Words {
         };
     }
 
+    /** How most choices are spelled. */
+    static String lowerCase(Enum<?> choice) {
+        return choice.name().toLowerCase(Locale.ROOT);
+    }
+
     /** One of an enum's constants, as {@code spelling} has it. */
     static <E extends Enum<E>> Type<E> oneOf(Class<E> choices, Function<E, String> spelling) {
         E[] all = choices.getEnumConstants();

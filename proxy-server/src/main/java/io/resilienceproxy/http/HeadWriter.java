@@ -29,6 +29,7 @@ public final class HeadWriter {
     private static final AsciiString CLOSE = AsciiString.cached("Connection: close\r\n");
     private static final AsciiString KEEP_ALIVE = AsciiString.cached("Connection: keep-alive\r\n");
     private static final AsciiString TRAILERS = AsciiString.cached("Connection: TE\r\nTE: trailers\r\n");
+    private static final AsciiString UPGRADE = AsciiString.cached("Connection: Upgrade\r\nUpgrade: websocket\r\n");
     private static final AsciiString LAST_CHUNK = AsciiString.cached("0\r\n");
     private static final int CRLF = '\r' << 8 | '\n';
     private static final int COLON_SPACE = ':' << 8 | ' ';
@@ -38,7 +39,9 @@ public final class HeadWriter {
         NONE,
         CLOSE,
         /** For HTTP/1.0 callers that asked for it. */
-        KEEP_ALIVE
+        KEEP_ALIVE,
+        /** It leaves HTTP for the WebSocket protocol. */
+        UPGRADE
     }
 
     private HeadWriter() {}
@@ -60,6 +63,9 @@ public final class HeadWriter {
         out.writeShort(CRLF);
         writeRequestFields(out, head, rewrite.deadlineField());
         writeFraming(out, head.bodyLength());
+        if (head.webSocket()) {
+            write(out, UPGRADE);
+        }
         write(out, rewrite.deadlineField());
         out.writeShort(COLON_SPACE);
         writeDecimal(out, remainingMillis);
@@ -171,6 +177,7 @@ public final class HeadWriter {
         switch (connection) {
             case CLOSE -> write(out, CLOSE);
             case KEEP_ALIVE -> write(out, KEEP_ALIVE);
+            case UPGRADE -> write(out, UPGRADE);
             case NONE -> {}
         }
     }

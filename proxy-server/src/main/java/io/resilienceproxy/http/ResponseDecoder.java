@@ -49,10 +49,9 @@ public final class ResponseDecoder extends HttpResponseDecoder {
     @Override
     protected boolean isContentAlwaysEmpty(HttpMessage message) {
         insideHead = false;
-        boolean answersHead = toHead
-                && message instanceof HttpResponse response
-                && response.status().code() >= 200;
-        return answersHead || super.isContentAlwaysEmpty(message);
+        int status =
+                message instanceof HttpResponse response ? response.status().code() : 0;
+        return toHead && status >= 200 || status == 101 || super.isContentAlwaysEmpty(message);
     }
 
     @Override

@@ -126,6 +126,21 @@ final class Http1Downstream implements Downstream {
         channel.write(out, channel.voidPromise());
     }
 
+    @Override
+    public void upgrade(ResponseHead head) {
+        chunked = false;
+        close = true;
+        ByteBuf out = channel.alloc().buffer(HEAD_BUFFER_BYTES);
+        HeadWriter.writeResponse(out, head, BodyLength.ABSENT, ConnectionOption.UPGRADE, null);
+        channel.writeAndFlush(out, channel.voidPromise());
+        connection.becomeTunnel();
+    }
+
+    @Override
+    public long tunnelIdleNanos() {
+        return context.limits().idleNanos();
+    }
+
     private boolean mustClose() {
         return !wantsKeepAlive || context.isDraining() || !connection.canReachNextRequest();
     }

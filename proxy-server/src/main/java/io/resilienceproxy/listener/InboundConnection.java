@@ -1,5 +1,6 @@
 package io.resilienceproxy.listener;
 
+import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
@@ -63,6 +64,7 @@ final class InboundConnection extends ChannelInboundHandlerAdapter {
     private boolean advancing;
     private boolean exchangeReads = true;
     private boolean closing;
+    private boolean tunnel;
 
     InboundConnection(InboundContext context, int listenPort, int loopIndex, Channel channel, RequestDecoder decoder) {
         this.context = context;
@@ -97,7 +99,10 @@ final class InboundConnection extends ChannelInboundHandlerAdapter {
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         delivering = true;
-        if (closing) {
+        if (tunnel && !closing && exchange != null && message instanceof ByteBuf raw) {
+            context.onActivity();
+            exchange.onRequestBody(raw);
+        } else if (closing || tunnel) {
             ReferenceCountUtil.release(message);
         } else if (!ahead.isEmpty() || message instanceof HttpRequest && (answering || receiving)) {
             ahead.add(message);
@@ -129,6 +134,10 @@ final class InboundConnection extends ChannelInboundHandlerAdapter {
         exchangeReads = true;
         timer.busy();
         downstream.begin(head);
+        if (head.webSocket()) {
+            decoder.hold();
+            updateReading();
+        }
         exchange = context.dispatcher().dispatch(head, listenPort, downstream);
         if (exchange != null) {
             exchange.start();
@@ -187,6 +196,27 @@ final class InboundConnection extends ChannelInboundHandlerAdapter {
         }
     }
 
+    /** The connection leaves HTTP; what the caller has sent ahead is the first that goes through. */
+    void becomeTunnel() {
+        tunnel = true;
+        answering(false);
+        channel.pipeline().remove(decoder);
+        exchangeReads(true);
+    }
+
+    /** The upstream did not agree to leave HTTP: what was held back is the next request. */
+    private void resumeDecoding() {
+        boolean decoding = delivering;
+        try {
+            decoder.resume(channel.pipeline().context(decoder), decoding);
+        } catch (Exception e) {
+            channel.close();
+        }
+        if (!decoding) {
+            onDelivered();
+        }
+    }
+
     /** The response of the current request is written. */
     void onResponseWritten(boolean close) {
         exchange = null;
@@ -227,6 +257,12 @@ final class InboundConnection extends ChannelInboundHandlerAdapter {
             receive(ahead.remove());
         }
         advancing = false;
+        if (!delivering && exchange != null) {
+            exchange.onReadComplete();
+        }
+        if (decoder.isHeld() && !answering && !closing) {
+            resumeDecoding();
+        }
         updateReading();
     }
 
@@ -236,11 +272,15 @@ final class InboundConnection extends ChannelInboundHandlerAdapter {
     }
 
     private void updateReading() {
-        channel.config().setAutoRead(closing || exchangeReads && ahead.isEmpty());
+        channel.config().setAutoRead(closing || exchangeReads && ahead.isEmpty() && (tunnel || !decoder.isHeld()));
     }
 
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
+        onDelivered();
+    }
+
+    private void onDelivered() {
         delivering = false;
         timer.headBegun(decoder.isInsideHead() && ahead.isEmpty());
         if (exchange != null) {

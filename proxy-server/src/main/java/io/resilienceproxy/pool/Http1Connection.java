@@ -1,8 +1,10 @@
 package io.resilienceproxy.pool;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPipeline;
@@ -54,6 +56,8 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
     private boolean chunkedRequest;
     private HttpHeaders requestFields = EmptyHttpHeaders.INSTANCE;
     private boolean toHead;
+    private boolean asksForWebSocket;
+    private boolean tunnel;
     private boolean requestEnded;
     private boolean anythingReceived;
     private boolean interim;
@@ -117,6 +121,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
     @Override
     public void sendHead(RequestHead head, int prefixLength, RequestRewrite rewrite, long remainingMillis) {
         toHead = head.isHead();
+        asksForWebSocket = head.webSocket();
         decoder.expectAnswerTo(toHead);
         chunkedRequest = head.bodyLength() == BodyLength.CHUNKED;
         requestFields = head.fields();
@@ -166,6 +171,10 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
     public void release() {
         handler = null;
         requestFields = EmptyHttpHeaders.INSTANCE;
+        if (tunnel) {
+            channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
+            return;
+        }
         used = true;
         reading(true);
         long now = clock.nanoTime();
@@ -191,6 +200,10 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
             return;
         }
         anythingReceived = true;
+        if (tunnel && message instanceof ByteBuf raw) {
+            to.onBody(raw);
+            return;
+        }
         if (message instanceof HttpResponse response && !receiveHead(to, response)) {
             ReferenceCountUtil.release(message);
             return;
@@ -203,6 +216,12 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
     /** @return false when the message was refused */
     private boolean receiveHead(ResponseHandler to, HttpResponse response) {
         ResponseHead head = ResponseHeads.read(response, toHead);
+        if (head != null && asksForWebSocket && head.isWebSocket()) {
+            tunnel = true;
+            interim = true;
+            to.onUpgraded(head);
+            return true;
+        }
         if (head == null || head.status() == 101) {
             boolean cutShort = response.decoderResult().cause() instanceof PrematureChannelClosureException;
             fail(cutShort ? FailureKind.RESET : FailureKind.MALFORMED_RESPONSE);
@@ -287,6 +306,11 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
 
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
+        ResponseHandler to = handler;
+        if (tunnel && to != null) {
+            to.onEnd(null);
+            return;
+        }
         fail(headReceived ? FailureKind.TRUNCATED_RESPONSE : FailureKind.RESET);
     }
 

@@ -64,6 +64,15 @@ class RulesTest {
                 .isEmpty();
     }
 
+    /** One second is no window to a breaker, nor is one call: a policy that is valid must also start. */
+    @Test
+    void aWindowHasTwoPlacesAtLeast() {
+        assertThat(Loading.problems(
+                        Loading.upstream("circuit-breaker: {sliding-window-type: TIME_BASED, sliding-window-size: 1}")))
+                .containsExactly("4:56: upstreams.sber.circuit-breaker.sliding-window-size: 1"
+                        + " (expected: a whole number from 2 to 10000)");
+    }
+
     @Test
     void theCeilingOfThePausesIsNotBelowTheFirst() {
         assertThat(Loading.problems(
@@ -150,7 +159,7 @@ class RulesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"urls: [http://a]", "mode: observe", "fallback: {}", "health: {path: /}", "tls: {}"})
+    @ValueSource(strings = {"urls: [http://a]", "fallback: {}", "health: {path: /}", "tls: {}"})
     void aFeatureThatIsNotBuiltYetIsAnUnknownKey(String line) {
         assertThat(Loading.problems(Loading.upstream(line)))
                 .singleElement()

@@ -118,7 +118,8 @@ final class Chaos {
 
     private void begin(String method, HttpHeaders fields) {
         long length = method.equals("GET") ? BodyLength.ABSENT : BodyLength.CHUNKED;
-        RequestHead head = new RequestHead(method, "/", null, fields, 1, length, true, false);
+        RequestHead head = new RequestHead(
+                method, "/", null, fields, 1, length, true, false, length == BodyLength.ABSENT && chance(10));
         FakeExchange begun = new FakeExchange(this, head);
         all.add(begun);
         active.add(begun);

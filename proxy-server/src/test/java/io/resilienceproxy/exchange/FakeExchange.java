@@ -10,6 +10,7 @@ import io.resilienceproxy.http.RequestHead;
 import io.resilienceproxy.http.ResponseHead;
 import io.resilienceproxy.loop.LazyTimer;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** A caller and its one request; checks that it is answered or cut off exactly once. */
@@ -23,6 +24,7 @@ final class FakeExchange implements Downstream {
     private boolean writable = true;
     private boolean headSent;
     private boolean left;
+    private boolean tunnel;
     private int endings;
 
     FakeExchange(Chaos chaos, RequestHead head) {
@@ -58,9 +60,9 @@ final class FakeExchange implements Downstream {
         if (what < 50 && owesBody && reading) {
             sendMore(current);
         } else if (what < 58) {
-            left = true;
+            left = !tunnel;
             current.onCallerLeft();
-        } else if (what < 62) {
+        } else if (what < 62 && !tunnel) {
             current.onCallerFault(Reason.BAD_REQUEST);
         } else {
             writable = chaos.chance(70);
@@ -72,7 +74,7 @@ final class FakeExchange implements Downstream {
         if (chaos.chance(60)) {
             current.onRequestBody(chaos.buffer(1 + chaos.random.nextInt(700)));
         }
-        if (chaos.chance(50)) {
+        if (!tunnel && chaos.chance(50)) {
             owesBody = false;
             current.onRequestEnd(null);
         }
@@ -127,6 +129,18 @@ final class FakeExchange implements Downstream {
     public void head(ResponseHead head, @Nullable AsciiString proxyStatus) {
         assertThat(headSent).as("second head").isFalse();
         headSent = true;
+    }
+
+    @Override
+    public void upgrade(ResponseHead head) {
+        head(head, null);
+        owesBody = true;
+        tunnel = true;
+    }
+
+    @Override
+    public long tunnelIdleNanos() {
+        return TimeUnit.SECONDS.toNanos(1);
     }
 
     @Override

@@ -110,6 +110,7 @@ final class FakeUpstream implements ConnectionSource {
         private @Nullable ResponseHandler handler;
         private boolean flushed;
         private final boolean refusesWrite = chaos.chance(5);
+        private boolean asksForWebSocket;
         private boolean headReceived;
         private boolean anythingReceived;
         private boolean writable = true;
@@ -145,6 +146,11 @@ final class FakeUpstream implements ConnectionSource {
 
         private void answer(ResponseHandler to) {
             anythingReceived = true;
+            if (asksForWebSocket && chaos.chance(60)) {
+                headReceived = true;
+                to.onUpgraded(head(101));
+                return;
+            }
             if (chaos.chance(20)) {
                 to.onInformational(head(103));
                 return;
@@ -188,6 +194,7 @@ final class FakeUpstream implements ConnectionSource {
         @Override
         public void sendHead(RequestHead head, int prefixLength, RequestRewrite rewrite, long remainingMillis) {
             assertThat(remainingMillis).isPositive();
+            asksForWebSocket = head.webSocket();
         }
 
         @Override

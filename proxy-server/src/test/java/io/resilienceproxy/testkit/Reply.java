@@ -102,6 +102,11 @@ public final class Reply {
         return this;
     }
 
+    /** Pauses, or ends at once where the peer leaves; whether it has left. */
+    public boolean pause(Duration duration) {
+        return wire.log().awaitEnd(duration) != ConnectionEnd.OPEN;
+    }
+
     /** Says nothing more until the peer leaves or the upstream is closed. */
     public void hold() throws SocketException {
         if (wire.log().awaitEnd(LONGEST_PAUSE) == ConnectionEnd.OPEN) {

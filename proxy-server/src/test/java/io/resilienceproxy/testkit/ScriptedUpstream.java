@@ -35,6 +35,7 @@ public final class ScriptedUpstream implements AutoCloseable {
     private final List<Thread> scriptThreads = new CopyOnWriteArrayList<>();
     private volatile Script script;
     private volatile ServerSocket listener;
+    private volatile Thread acceptThread;
 
     private ScriptedUpstream(Script script, boolean wholeRequests, int receiveBuffer) {
         this.script = script;
@@ -105,10 +106,16 @@ public final class ScriptedUpstream implements AutoCloseable {
         return requests.get(0);
     }
 
-    /** Stops listening: new connections are refused, those that are open stay. */
+    /**
+     * Stops listening: new connections are refused, those that are open stay. The kernel goes on listening for as long as
+     * a thread is inside accept, so that thread is waited for.
+     */
     public void down() {
         try {
             listener.close();
+            acceptThread.join(PATIENCE.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -160,7 +167,7 @@ public final class ScriptedUpstream implements AutoCloseable {
                 socket.setReceiveBufferSize(receiveBuffer);
             }
             socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 1024);
-            daemon("upstream-accept-" + socket.getLocalPort(), () -> accept(socket));
+            acceptThread = daemon("upstream-accept-" + socket.getLocalPort(), () -> accept(socket));
             return socket;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -171,6 +178,10 @@ public final class ScriptedUpstream implements AutoCloseable {
         while (!socket.isClosed()) {
             try {
                 Socket accepted = socket.accept();
+                if (socket.isClosed()) {
+                    accepted.close();
+                    return;
+                }
                 UpstreamConnection connection = new UpstreamConnection(connections.size() + 1, accepted);
                 connections.add(connection);
                 scriptThreads.add(daemon("upstream-script-" + connection.number(), () -> serve(connection)));
