@@ -28,8 +28,8 @@ public final class HeadWriter {
     private static final AsciiString VIA_10 = AsciiString.cached("Via: 1.0 resilience-proxy\r\n");
     private static final AsciiString CLOSE = AsciiString.cached("Connection: close\r\n");
     private static final AsciiString KEEP_ALIVE = AsciiString.cached("Connection: keep-alive\r\n");
-    private static final AsciiString TRAILERS = AsciiString.cached("Connection: TE\r\nTE: trailers\r\n");
     private static final AsciiString UPGRADE = AsciiString.cached("Connection: Upgrade\r\nUpgrade: websocket\r\n");
+    private static final AsciiString TRAILERS = AsciiString.cached("Connection: TE\r\nTE: trailers\r\n");
     private static final AsciiString LAST_CHUNK = AsciiString.cached("0\r\n");
     private static final int CRLF = '\r' << 8 | '\n';
     private static final int COLON_SPACE = ':' << 8 | ' ';
