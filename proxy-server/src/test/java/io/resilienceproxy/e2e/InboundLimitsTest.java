@@ -10,6 +10,7 @@ import io.resilienceproxy.testkit.ScriptedUpstream;
 import io.resilienceproxy.testkit.Scripts;
 import io.resilienceproxy.testkit.TestProxy;
 import io.resilienceproxy.testkit.UpstreamRequest;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -95,6 +96,14 @@ class InboundLimitsTest extends WireTest {
                 .toList();
     }
 
+    private static void sendUnlessClosed(RawClient client, String bytes) {
+        try {
+            client.send(bytes);
+        } catch (UncheckedIOException closed) {
+            assertThat(client.isClosedByPeer(PATIENCE)).isTrue();
+        }
+    }
+
     private void assertHealthyCallerIsServed() {
         RawClient healthy = connect();
         for (int i = 0; i < 20; i++) {
@@ -104,7 +113,7 @@ class InboundLimitsTest extends WireTest {
 
     @Test
     void closesCallersThatSayNothing() {
-        startLimited(Scripts.ok(), "idle-timeout: 500ms");
+        startLimited(Scripts.ok(), "idle-timeout: 2s");
         List<RawClient> silent = many("");
         assertHealthyCallerIsServed();
         assertThat(silent).allSatisfy(client -> {
@@ -120,9 +129,7 @@ class InboundLimitsTest extends WireTest {
         assertHealthyCallerIsServed();
         RawClient dripping = slow.get(0);
         await().atMost(PATIENCE).pollInterval(Duration.ofMillis(20)).until(() -> {
-            if (dripping.received().isEmpty()) {
-                dripping.send("x");
-            }
+            sendUnlessClosed(dripping, "x");
             return !dripping.received().isEmpty();
         });
         assertThat(slow).allSatisfy(client -> {
@@ -176,7 +183,7 @@ class InboundLimitsTest extends WireTest {
     void cutsCallersThatDoNotTakeTheirAnswer() {
         upstream = ScriptedUpstream.start((request, reply) ->
                 reply.respond(200, request.target().equals("/large") ? "x".repeat(8_000_000) : "ok"));
-        proxy = TestProxy.start("limits: {idle-timeout: 500ms}\nupstreams:\n  up:\n    url: " + upstream.url()
+        proxy = TestProxy.start("limits: {idle-timeout: 2s}\nupstreams:\n  up:\n    url: " + upstream.url()
                 + "\n    timeouts: {connect: 1s, read: 10s, call: 20s}\n");
         try (RawClient stalled =
                 RawClient.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), proxy.port()), 8_192)) {
