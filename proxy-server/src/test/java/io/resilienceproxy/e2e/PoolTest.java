@@ -50,7 +50,8 @@ class PoolTest {
     private static TestProxy twoLoops(int upstreamPort, int limit) {
         return TestProxy.start(
                 "threads: 2\nupstreams:\n  up: {url: 'http://127.0.0.1:" + upstreamPort + "', pool: {max-connections: "
-                        + limit + "}, bulkhead: {max-concurrent-calls: 100}, " + PATIENT + "}\n");
+                        + limit + "}, bulkhead: {max-concurrent-calls: 100},"
+                        + " timeouts: {connect: 700ms, read: 20s, call: 40s}}\n");
     }
 
     /** Of callers on both loops, all are served in turn over as many connections as the limit says, be it one. */
@@ -58,8 +59,7 @@ class PoolTest {
     @ValueSource(ints = {1, 2, 3})
     void theLimitHoldsOverAllLoopsAndNoLoopStarves(int limit) throws InterruptedException {
         Gauge busy = new Gauge();
-        try (ScriptedUpstream upstream =
-                        ScriptedUpstream.start((request, reply) -> {
+        try (ScriptedUpstream upstream = ScriptedUpstream.start((request, reply) -> {
                     busy.during(() -> reply.pause(Duration.ofMillis(1)));
                     reply.respond(200, "ok");
                 });
@@ -67,7 +67,7 @@ class PoolTest {
             List<Thread> threads = new ArrayList<>();
             List<String> faults = new CopyOnWriteArrayList<>();
             for (int caller = 0; caller < 8; caller++) {
-                threads.add(new Thread(() -> hammer(proxy, 100, faults)));
+                threads.add(new Thread(() -> hammer(proxy, 300, faults)));
             }
             threads.forEach(Thread::start);
             for (Thread thread : threads) {
@@ -76,7 +76,7 @@ class PoolTest {
 
             assertThat(faults).isEmpty();
             assertThat(busy.most.get()).isBetween(1, limit);
-            assertThat(upstream.requests()).hasSize(800);
+            assertThat(upstream.requests()).hasSize(2400);
         }
     }
 
