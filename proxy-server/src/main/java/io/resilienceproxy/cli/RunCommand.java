@@ -36,9 +36,14 @@ final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        Policy policy = usable(new PolicyLoader(System::getenv).load(config));
+        LoadResult result = new PolicyLoader(System::getenv).load(config);
+        Policy policy = usable(result);
         LogSetup.apply(policy.logging());
-        return serveUntilStopped(start(policy), policy.shutdown());
+        Proxy proxy = start(policy);
+        if (result.explanation() != null) {
+            proxy.explainBy(result.explanation()::text);
+        }
+        return serveUntilStopped(proxy, policy.shutdown());
     }
 
     /**
