@@ -25,6 +25,7 @@ import org.awaitility.Awaitility;
 public final class TestProxy implements AutoCloseable {
 
     private static final Duration SETTLE = Duration.ofSeconds(5);
+    private static final Duration POLL = Duration.ofMillis(5);
 
     private final Proxy proxy;
     private boolean checkConservation = true;
@@ -117,10 +118,12 @@ public final class TestProxy implements AutoCloseable {
     /** Waits until nothing is in flight and every permit and connection is back, and fails when that does not come. */
     public void awaitNothingHeld() {
         Awaitility.await("nothing in flight")
+                .pollInterval(POLL)
                 .atMost(SETTLE)
                 .until(() -> proxy.server().quietNanos() > 0);
         for (Route route : table().routes()) {
             Awaitility.await("permits of " + route.bulkhead().name())
+                    .pollInterval(POLL)
                     .atMost(SETTLE)
                     .until(() ->
                             route.bulkhead().available() == route.bulkhead().limit()
@@ -129,6 +132,7 @@ public final class TestProxy implements AutoCloseable {
         proxy.server()
                 .pools()
                 .forEach((name, pool) -> Awaitility.await("connections of " + name)
+                        .pollInterval(POLL)
                         .atMost(SETTLE)
                         .until(() -> pool.active() == 0 && pool.connecting() == 0 && pool.waiting() == 0));
     }
