@@ -7,6 +7,7 @@ import java.util.Set;
  *
  * @param name metric tag; unique within its upstream
  * @param match which requests belong to it
+ * @param mode whether refusals take effect
  * @param timeouts every duration an exchange may spend
  * @param deadline how the caller's deadline is read and passed on
  * @param stream true: {@link Timeouts#call()} ends at the response head
@@ -18,6 +19,7 @@ import java.util.Set;
 public record RoutePolicy(
         String name,
         RouteMatch match,
+        Mode mode,
         Timeouts timeouts,
         DeadlinePolicy deadline,
         boolean stream,

@@ -6,6 +6,7 @@ import io.resilienceproxy.policy.DeadlinePolicy;
 import io.resilienceproxy.policy.Limits;
 import io.resilienceproxy.policy.ListenAddress;
 import io.resilienceproxy.policy.Logging;
+import io.resilienceproxy.policy.Mode;
 import io.resilienceproxy.policy.Policy;
 import io.resilienceproxy.policy.PoolPolicy;
 import io.resilienceproxy.policy.RetryPolicy;
@@ -58,6 +59,7 @@ final class Tables {
         return new RoutePolicy(
                 name,
                 match,
+                Mode.ENFORCE,
                 Timeouts.DEFAULT,
                 DeadlinePolicy.DEFAULT,
                 false,

@@ -18,6 +18,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +39,7 @@ public final class Proxy implements AutoCloseable {
     private final int adminPort;
     private final ScheduledExecutorService ticker;
     private volatile @Nullable String notReady;
+    private volatile @Nullable Supplier<String> policyText;
 
     private Proxy(Policy policy, Clock clock) throws IOException {
         this.clock = clock;
@@ -50,7 +52,7 @@ public final class Proxy implements AutoCloseable {
         this.table = RouteTable.from(policy, clock, breakers);
         this.server = ProxyServer.start(policy, table, TrafficListeners.both(meters, log), clock);
         bindMeters();
-        this.admin = new AdminServer(AdminViews.of(this::metrics, () -> notReady));
+        this.admin = new AdminServer(AdminViews.of(this::metrics, accept -> policyPage(), () -> notReady));
         try {
             this.adminPort = admin.start(policy.admin().host(), policy.admin().port());
         } catch (IOException e) {
@@ -87,6 +89,18 @@ public final class Proxy implements AutoCloseable {
     private AdminPage metrics(@Nullable String accept) {
         Scrape scrape = meters.scrape(accept);
         return new AdminPage(200, scrape.contentType(), scrape.body());
+    }
+
+    private AdminPage policyPage() {
+        Supplier<String> text = policyText;
+        return text == null
+                ? AdminPage.text(404, "this policy comes without an explanation")
+                : AdminPage.yaml(text.get());
+    }
+
+    /** From now on {@code /policy} shows this: what the policy in effect is, in YAML with secrets masked. */
+    public void explainBy(Supplier<String> text) {
+        policyText = text;
     }
 
     public ProxyServer server() {

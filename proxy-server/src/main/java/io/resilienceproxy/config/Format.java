@@ -7,6 +7,7 @@ final class Format {
 
     /** What an upstream, a route and {@code defaults} have in common. */
     private static final Shape.Fields TREATMENT = Shape.fields()
+            .and("mode", Shape.SCALAR)
             .and("timeouts", Shape.fields("connect", "read", "call"))
             .and("deadline", Shape.fields("header", "buffer"))
             .and("bulkhead", Shape.fields("max-concurrent-calls", "max-wait-duration", "max-waiting"))
@@ -52,4 +53,14 @@ final class Format {
             .and("upstreams", new Shape.Named(UPSTREAM));
 
     private Format() {}
+
+    /** Of each entry of {@code upstreams}. */
+    static Shape.Fields upstream() {
+        return UPSTREAM;
+    }
+
+    /** Of each item of {@code routes}. */
+    static Shape.Fields route() {
+        return ROUTE;
+    }
 }

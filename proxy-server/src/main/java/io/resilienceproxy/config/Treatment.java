@@ -1,5 +1,6 @@
 package io.resilienceproxy.config;
 
+import io.resilienceproxy.policy.Mode;
 import io.resilienceproxy.policy.RouteMatch;
 import io.resilienceproxy.policy.RoutePolicy;
 import io.resilienceproxy.policy.RoutePolicy.Protection;
@@ -9,6 +10,7 @@ import java.util.Set;
 /** How requests are treated: what upstreams, their routes and {@code defaults} can all say. */
 record Treatment(
         Section section,
+        Setting<Mode> mode,
         Setting<Integer> maxConnections,
         TimeoutSettings timeouts,
         DeadlineSettings deadline,
@@ -21,6 +23,7 @@ record Treatment(
         TimeoutSettings timeouts = TimeoutSettings.read(section.section("timeouts"));
         return new Treatment(
                 section,
+                section.setting("mode", Words.oneOf(Mode.class, Words::lowerCase), Mode.ENFORCE),
                 maxConnections,
                 timeouts,
                 DeadlineSettings.read(section.section("deadline")),
@@ -32,6 +35,7 @@ record Treatment(
     /** Reports values that are wrong together; only for what is in effect, because inheritance may still mend them. */
     void check(Set<Protection> own) {
         timeouts.check(section.section("timeouts"));
+        deadline.check(section.section("deadline"), timeouts.call());
         new RetryChecks(section.section("retry"), retry).check(timeouts);
         if (own.contains(Protection.BULKHEAD)) {
             bulkhead.check(section.section("bulkhead"), maxConnections);
@@ -56,9 +60,22 @@ record Treatment(
         return own;
     }
 
+    /** Notes what a route was found not to have for itself. */
+    private void shareAllBut(Set<Protection> own) {
+        if (!own.contains(Protection.BULKHEAD)) {
+            section.share("bulkhead");
+        }
+        if (!own.contains(Protection.CIRCUIT_BREAKER)) {
+            section.share("circuit-breaker");
+        }
+        if (!own.contains(Protection.RETRY_BUDGET)) {
+            section.section("retry").share("budget");
+        }
+    }
+
     /** Of requests that match no route. */
     RoutePolicy toDefaultRoute() {
-        return toRoute(RoutePolicy.DEFAULT_NAME, RouteMatch.ANY, false, this, Set.of());
+        return route(RoutePolicy.DEFAULT_NAME, RouteMatch.ANY, false, this, Set.of());
     }
 
     /**
@@ -66,11 +83,17 @@ record Treatment(
      * upstream's timeouts and not from its own.
      */
     RoutePolicy toRoute(String name, RouteMatch match, boolean stream, Treatment upstream, Set<Protection> own) {
+        shareAllBut(own);
+        return route(name, match, stream, upstream, own);
+    }
+
+    private RoutePolicy route(String name, RouteMatch match, boolean stream, Treatment upstream, Set<Protection> own) {
         CircuitBreakerSettings breaker =
                 own.contains(Protection.CIRCUIT_BREAKER) ? circuitBreaker : upstream.circuitBreaker;
         return new RoutePolicy(
                 name,
                 match,
+                mode.value(),
                 timeouts.toPolicy(),
                 deadline.toPolicy(),
                 stream,

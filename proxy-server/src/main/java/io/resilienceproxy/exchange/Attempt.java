@@ -33,6 +33,8 @@ final class Attempt extends BulkheadWaiter implements ConnectionSource.Listener,
         AWAITING_HEAD,
         /** The response is being relayed. */
         STREAMING,
+        /** Both sides have left HTTP; only silence ends it. */
+        TUNNEL,
         OVER
     }
 
@@ -168,6 +170,14 @@ final class Attempt extends BulkheadWaiter implements ConnectionSource.Listener,
     }
 
     @Override
+    public void onUpgraded(ResponseHead head) {
+        headNanos = exchange.now() - workStartNanos;
+        status = head.status();
+        phase = Phase.TUNNEL;
+        exchange.onUpgraded(head);
+    }
+
+    @Override
     public void onBody(ByteBuf piece) {
         exchange.onResponseBody(piece);
     }
@@ -205,7 +215,9 @@ final class Attempt extends BulkheadWaiter implements ConnectionSource.Listener,
             connect(true);
             return;
         }
-        if (phase == Phase.STREAMING) {
+        if (phase == Phase.TUNNEL) {
+            exchange.onResponseEnd(null);
+        } else if (phase == Phase.STREAMING) {
             exchange.onBroken(Verdict.FAILURE);
         } else {
             exchange.onFailed(kind, sent ? Delivery.UNKNOWN : Delivery.NOT_SENT);
@@ -228,18 +240,21 @@ final class Attempt extends BulkheadWaiter implements ConnectionSource.Listener,
                     exchange.onRejected(Rejection.POOL_EXHAUSTED);
                 }
             }
-            case AWAITING_HEAD, STREAMING -> onSilence(now);
+            case AWAITING_HEAD, STREAMING, TUNNEL -> onSilence(now);
             case OVER -> {}
         }
     }
 
     private void onSilence(long now) {
-        if (exchange.waitsForCaller()) {
+        if (phase != Phase.TUNNEL && exchange.waitsForCaller()) {
             lastActivityNanos = now;
         }
-        long due = lastActivityNanos + binding.readNanos;
+        boolean tunnel = phase == Phase.TUNNEL;
+        long due = lastActivityNanos + (tunnel ? exchange.downstream().tunnelIdleNanos() : binding.readNanos);
         if (due - now > 0) {
             exchange.armPhase(due);
+        } else if (tunnel) {
+            exchange.onTunnelIdle();
         } else if (phase == Phase.STREAMING) {
             exchange.onBroken(Verdict.FAILURE);
         } else {

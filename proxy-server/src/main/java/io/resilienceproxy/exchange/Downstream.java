@@ -33,6 +33,12 @@ public interface Downstream {
     /** @param proxyStatus a whole field line to add, or null */
     void head(ResponseHead head, @Nullable AsciiString proxyStatus);
 
+    /** The caller's connection leaves HTTP too: what follows are raw bytes both ways, until {@link #end}. */
+    void upgrade(ResponseHead head);
+
+    /** How long a connection may be silent that has left HTTP. */
+    long tunnelIdleNanos();
+
     /** Ownership passes. */
     void body(ByteBuf piece);
 

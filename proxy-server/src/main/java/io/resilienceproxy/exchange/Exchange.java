@@ -36,6 +36,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Exchange {
 
+    /** Half of what fits, so that differences to it do not overflow. */
+    private static final long NO_DEADLINE_NANOS = Long.MAX_VALUE / 2;
+
     private enum State {
         ATTEMPTING,
         BACKING_OFF,
@@ -183,6 +186,7 @@ public final class Exchange {
     }
 
     void onHead(ResponseHead head) {
+        binding.addresses.toCaller(head.fields(), request, prefixLength);
         Attempt current = current();
         AttemptOutcome outcome = AttemptOutcome.response(head.status());
         Verdict verdict = binding.verdict(head.status());
@@ -198,9 +202,24 @@ public final class Exchange {
         }
         history.onAnswered();
         if (binding.stream && !callerSetDeadline) {
-            deadlineNanos = Long.MAX_VALUE / 2 + startNanos;
+            deadlineNanos = startNanos + NO_DEADLINE_NANOS;
         }
         downstream.head(head, proxyStatus());
+    }
+
+    /** A tunnel keeps its bulkhead permit for its life; the breaker has learned what it wanted to know. */
+    void onUpgraded(ResponseHead head) {
+        current().settleBreaker(Verdict.SUCCESS);
+        history.onAnswered();
+        deadlineNanos = startNanos + NO_DEADLINE_NANOS;
+        body.becomeTunnel();
+        downstream.upgrade(head);
+        armPhase(now() + downstream.tunnelIdleNanos());
+    }
+
+    /** Ends as it would have ended by itself: there is no response that could be cut short. */
+    void onTunnelIdle() {
+        onResponseEnd(null);
     }
 
     private @Nullable AsciiString proxyStatus() {
@@ -216,7 +235,9 @@ public final class Exchange {
 
     void onResponseEnd(@Nullable HttpHeaders trailers) {
         Attempt current = current();
-        current.detachConnection().release();
+        if (current.connection() != null) {
+            current.detachConnection().release();
+        }
         Verdict verdict = binding.verdict(current.status());
         current.end(AttemptOutcome.response(current.status()), verdict);
         if (verdict == Verdict.SUCCESS) {
@@ -331,6 +352,7 @@ public final class Exchange {
                 }
             }
             case STREAMING -> onBroken(waitsForCaller() ? Verdict.IGNORED : Verdict.FAILURE);
+            case TUNNEL -> onTunnelIdle();
             case OVER -> throw new IllegalStateException("timer of an attempt that is over");
         }
     }
@@ -357,6 +379,10 @@ public final class Exchange {
             return;
         }
         int status = attempt == null ? 0 : attempt.status();
+        if (attempt != null && attempt.phase() == Attempt.Phase.TUNNEL) {
+            onResponseEnd(null);
+            return;
+        }
         if (attempt != null) {
             boolean responding = attempt.phase() == Attempt.Phase.STREAMING;
             abandonAttempt(responding ? binding.verdict(status) : attempt.verdictWhenCutShort());

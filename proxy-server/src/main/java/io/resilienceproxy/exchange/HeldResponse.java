@@ -91,6 +91,11 @@ final class HeldResponse implements ResponseHandler {
     }
 
     @Override
+    public void onUpgraded(ResponseHead upgraded) {
+        throw new IllegalStateException("switched protocols behind a final head");
+    }
+
+    @Override
     public void onBody(ByteBuf piece) {
         bytes += piece.readableBytes();
         pieces.add(piece);

@@ -1,6 +1,7 @@
 package io.resilienceproxy.exchange;
 
 import io.netty.util.AsciiString;
+import io.resilienceproxy.http.AddressMapping;
 import io.resilienceproxy.http.RequestHead;
 import io.resilienceproxy.http.RequestRewrite;
 import io.resilienceproxy.outcome.Rejection;
@@ -8,6 +9,7 @@ import io.resilienceproxy.outcome.Verdict;
 import io.resilienceproxy.policy.RetryPolicy;
 import io.resilienceproxy.policy.RoutePolicy;
 import io.resilienceproxy.policy.StatusSet;
+import io.resilienceproxy.policy.UpstreamUrl;
 import io.resilienceproxy.pool.ConnectionPool;
 import io.resilienceproxy.pool.ConnectionSource;
 import io.resilienceproxy.routing.Route;
@@ -26,6 +28,7 @@ final class RouteBinding {
     final ExchangeListener listener;
     final LocalAnswers answers;
     final RequestRewrite rewrite;
+    final AddressMapping addresses;
     final StatusSet failureStatuses;
     final long connectNanos;
     final long readNanos;
@@ -55,6 +58,8 @@ final class RouteBinding {
         this.connections = connections;
         this.listener = listener;
         this.answers = new LocalAnswers(route);
+        UpstreamUrl url = route.upstream().url();
+        this.addresses = new AddressMapping(url.scheme(), url.authority(), url.port(), url.basePath());
         this.failureStatuses = policy.circuitBreaker().failureStatuses();
         this.connectNanos = policy.timeouts().connect().toNanos();
         this.readNanos = policy.timeouts().read().toNanos();

@@ -1,6 +1,7 @@
 package io.resilienceproxy.http;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpRequest;
@@ -14,6 +15,7 @@ public final class RequestDecoder extends HttpRequestDecoder {
     private final StartLine startLine = new StartLine();
     private boolean insideHead;
     private boolean insideBody;
+    private boolean held;
 
     /** @param maxHeadBytes for the request line and for the fields, each; their sum is checked by {@link RequestHeads} */
     public RequestDecoder(int maxHeadBytes) {
@@ -24,6 +26,27 @@ public final class RequestDecoder extends HttpRequestDecoder {
                 .setUseRfc9112TransferEncoding(true));
     }
 
+    /** From now on nothing more is decoded: what comes may not be HTTP. Bytes are kept. */
+    public void hold() {
+        held = true;
+    }
+
+    public boolean isHeld() {
+        return held;
+    }
+
+    /**
+     * It is HTTP after all: goes on with what was kept.
+     *
+     * @param decoding a message of this decoder is being delivered: it goes on by itself
+     */
+    public void resume(ChannelHandlerContext ctx, boolean decoding) throws Exception {
+        held = false;
+        if (!decoding) {
+            channelRead(ctx, Unpooled.EMPTY_BUFFER);
+        }
+    }
+
     /** The first byte of a head has arrived and its last one has not. */
     public boolean isInsideHead() {
         return insideHead;
@@ -31,6 +54,9 @@ public final class RequestDecoder extends HttpRequestDecoder {
 
     @Override
     protected void decode(ChannelHandlerContext ctx, ByteBuf in, List<Object> out) throws Exception {
+        if (held) {
+            return;
+        }
         insideHead = !insideBody;
         int before = out.size();
         super.decode(ctx, in, out);

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param bodyLength a number of bytes, {@link BodyLength#ABSENT} or {@link BodyLength#CHUNKED}
  * @param keepAlive the caller does not mean to close the connection behind this request
  * @param expectsContinue the caller waits for a 100 before it sends the body
+ * @param webSocket the caller asks to leave HTTP for the WebSocket protocol (RFC 6455 section 4.1)
  */
 public record RequestHead(
         String method,
@@ -23,7 +24,8 @@ public record RequestHead(
         int minorVersion,
         long bodyLength,
         boolean keepAlive,
-        boolean expectsContinue) {
+        boolean expectsContinue,
+        boolean webSocket) {
 
     public boolean isHead() {
         return method.equals("HEAD");

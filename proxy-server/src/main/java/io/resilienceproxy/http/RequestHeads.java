@@ -2,6 +2,7 @@ package io.resilienceproxy.http;
 
 import io.netty.handler.codec.DecoderException;
 import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpVersion;
@@ -96,11 +97,19 @@ public final class RequestHeads {
         if (coding != null) {
             return coding;
         }
-        String expectation = fields.get(HttpHeaderNames.EXPECT);
-        if (expectation != null && !AsciiString.contentEqualsIgnoreCase("100-continue", expectation)) {
+        if (!expectsNothingElse(fields.getAll(HttpHeaderNames.EXPECT))) {
             return new RequestFault(RequestFault.Kind.EXPECTATION_FAILED, "Only 100-continue can be expected.");
         }
         return checkTarget(request.method().name(), request.uri());
+    }
+
+    private static boolean expectsNothingElse(List<String> expectations) {
+        for (String expectation : expectations) {
+            if (!AsciiString.contentEqualsIgnoreCase("100-continue", expectation)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static @Nullable RequestFault checkHost(HttpRequest request, HttpHeaders fields) {
@@ -157,15 +166,25 @@ public final class RequestHeads {
         }
         HttpHeaders fields = request.headers();
         boolean http11 = request.protocolVersion() == HttpVersion.HTTP_1_1;
+        long bodyLength = bodyLength(fields);
         return new RequestHead(
                 method,
                 target,
                 authority,
                 fields,
                 http11 ? 1 : 0,
-                bodyLength(fields),
+                bodyLength,
                 ConnectionField.keepAlive(fields, http11),
-                http11 && fields.contains(HttpHeaderNames.EXPECT));
+                http11 && fields.contains(HttpHeaderNames.EXPECT),
+                http11 && bodyLength <= 0 && bodyLength != BodyLength.CHUNKED && asksForWebSocket(method, fields));
+    }
+
+    /** Other protocols are not forwarded: the fields that ask for them end here, and the request is served as HTTP/1.1. */
+    private static boolean asksForWebSocket(String method, HttpHeaders fields) {
+        return fields.contains(HttpHeaderNames.UPGRADE)
+                && method.equals("GET")
+                && fields.containsValue(HttpHeaderNames.UPGRADE, HttpHeaderValues.WEBSOCKET, true)
+                && fields.containsValue(HttpHeaderNames.CONNECTION, HttpHeaderValues.UPGRADE, true);
     }
 
     /** What is sent on of an absolute-form target: an empty path becomes {@code /}, or {@code *} (RFC 9112 section 3.2.4). */

@@ -1,5 +1,7 @@
 package io.resilienceproxy.http;
 
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
 
 /**
@@ -13,7 +15,13 @@ import io.netty.handler.codec.http.HttpHeaders;
  */
 public record ResponseHead(int status, String reasonPhrase, HttpHeaders fields, long bodyLength, boolean keepAlive) {
 
+    /** More follows under the same request; 101 is the last that is HTTP. */
     public boolean isInformational() {
         return status < 200;
+    }
+
+    /** The upstream agrees to leave HTTP for the WebSocket protocol. */
+    public boolean isWebSocket() {
+        return status == 101 && fields.containsValue(HttpHeaderNames.UPGRADE, HttpHeaderValues.WEBSOCKET, true);
     }
 }

@@ -1,10 +1,12 @@
 package io.resilienceproxy.listener;
 
+import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpRequest;
@@ -26,15 +28,14 @@ import org.jspecify.annotations.Nullable;
  * One caller's connection: its requests one after the other, each to an exchange of its own; what is sent ahead waits,
  * undecoded but for what one read brought, and the socket is not read meanwhile.
  *
+ * <p>A caller that finishes its output has left. Its FIN cannot be told from that of a close until something is written and
+ * answered with a reset, and callers that give up close; so an exchange that is at work is cancelled, as nginx and Envoy
+ * do, and its permits return at once, where HAProxy would go on for the few callers that only half-close. No RFC asks a
+ * server to answer behind a FIN. What is answered already is still delivered, if the caller takes it within the idle timeout.
+ *
  * <p>On its event loop.
  */
 final class InboundConnection extends ChannelInboundHandlerAdapter {
-
-    /** The rest of a request that has been answered is read up to this, so that the connection can go on. */
-    static final int MAX_DRAINED_BYTES = 64 * 1024;
-
-    /** How long a closed connection still listens, so that the caller can read the answer before a reset reaches it. */
-    private static final long LINGER_NANOS = 1_000_000_000L;
 
     private static final String NO_UPSTREAM =
             "Neither the port, the authority, Host nor the first path segment names an upstream.";
@@ -47,6 +48,7 @@ final class InboundConnection extends ChannelInboundHandlerAdapter {
     private final Http1Downstream downstream;
     private final LazyTimer exchangeTimer;
     private final InboundTimer timer;
+    private final Drain drain = new Drain();
     private final Queue<Object> ahead = new ArrayDeque<>(0);
 
     private boolean counted;
@@ -60,11 +62,9 @@ final class InboundConnection extends ChannelInboundHandlerAdapter {
     private boolean answering;
 
     private boolean advancing;
-    private boolean shortBody;
-    private boolean canDrain;
-    private int drainedBytes;
     private boolean exchangeReads = true;
     private boolean closing;
+    private boolean tunnel;
 
     InboundConnection(InboundContext context, int listenPort, int loopIndex, Channel channel, RequestDecoder decoder) {
         this.context = context;
@@ -74,7 +74,7 @@ final class InboundConnection extends ChannelInboundHandlerAdapter {
         this.heads = new RequestHeads(context.limits().maxHeadBytes());
         this.exchangeTimer = new LazyTimer(channel.eventLoop(), context.clock(), this::onExchangeTimer);
         this.timer = new InboundTimer(channel, context, this::onTimeout);
-        this.downstream = new Http1Downstream(channel, this, context, loopIndex, exchangeTimer);
+        this.downstream = new Http1Downstream(channel, this, context, loopIndex, exchangeTimer, drain);
     }
 
     @Override
@@ -93,13 +93,16 @@ final class InboundConnection extends ChannelInboundHandlerAdapter {
 
     /** Whether what is left of the current request can be read within bounds, should its answer come first. */
     boolean canReachNextRequest() {
-        return !receiving || canDrain;
+        return !receiving || drain.isBounded();
     }
 
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         delivering = true;
-        if (closing) {
+        if (tunnel && !closing && exchange != null && message instanceof ByteBuf raw) {
+            context.onActivity();
+            exchange.onRequestBody(raw);
+        } else if (closing || tunnel) {
             ReferenceCountUtil.release(message);
         } else if (!ahead.isEmpty() || message instanceof HttpRequest && (answering || receiving)) {
             ahead.add(message);
@@ -127,12 +130,14 @@ final class InboundConnection extends ChannelInboundHandlerAdapter {
         }
         receiving = true;
         answering(true);
-        drainedBytes = 0;
+        drain.begin(head);
         exchangeReads = true;
-        shortBody = head.bodyLength() <= MAX_DRAINED_BYTES;
-        canDrain = shortBody && !head.expectsContinue();
         timer.busy();
         downstream.begin(head);
+        if (head.webSocket()) {
+            decoder.hold();
+            updateReading();
+        }
         exchange = context.dispatcher().dispatch(head, listenPort, downstream);
         if (exchange != null) {
             exchange.start();
@@ -176,15 +181,14 @@ final class InboundConnection extends ChannelInboundHandlerAdapter {
     }
 
     private void drain(HttpContent content) {
-        drainedBytes += content.content().readableBytes();
+        int bytes = content.content().readableBytes();
         content.release();
-        if (drainedBytes > MAX_DRAINED_BYTES) {
+        if (!drain.take(bytes)) {
             closeWhenFlushed();
         }
     }
 
     private void onMalformedBody() {
-        context.traffic().onRefused(Reason.BAD_REQUEST);
         if (exchange != null) {
             exchange.onCallerFault(Reason.BAD_REQUEST);
         } else {
@@ -192,9 +196,25 @@ final class InboundConnection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** A caller that waited for a 100 and has got it will send its body. */
-    void onContinue() {
-        canDrain = shortBody;
+    /** The connection leaves HTTP; what the caller has sent ahead is the first that goes through. */
+    void becomeTunnel() {
+        tunnel = true;
+        answering(false);
+        channel.pipeline().remove(decoder);
+        exchangeReads(true);
+    }
+
+    /** The upstream did not agree to leave HTTP: what was held back is the next request. */
+    private void resumeDecoding() {
+        boolean decoding = delivering;
+        try {
+            decoder.resume(channel.pipeline().context(decoder), decoding);
+        } catch (Exception e) {
+            channel.close();
+        }
+        if (!decoding) {
+            onDelivered();
+        }
     }
 
     /** The response of the current request is written. */
@@ -237,6 +257,12 @@ final class InboundConnection extends ChannelInboundHandlerAdapter {
             receive(ahead.remove());
         }
         advancing = false;
+        if (!delivering && exchange != null) {
+            exchange.onReadComplete();
+        }
+        if (decoder.isHeld() && !answering && !closing) {
+            resumeDecoding();
+        }
         updateReading();
     }
 
@@ -246,15 +272,36 @@ final class InboundConnection extends ChannelInboundHandlerAdapter {
     }
 
     private void updateReading() {
-        channel.config().setAutoRead(closing || exchangeReads && ahead.isEmpty());
+        channel.config().setAutoRead(closing || exchangeReads && ahead.isEmpty() && (tunnel || !decoder.isHeld()));
     }
 
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
+        onDelivered();
+    }
+
+    private void onDelivered() {
         delivering = false;
         timer.headBegun(decoder.isInsideHead() && ahead.isEmpty());
         if (exchange != null) {
             exchange.onReadComplete();
+        }
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+        if (event == ChannelInputShutdownEvent.INSTANCE) {
+            onCallerFinished();
+        }
+    }
+
+    private void onCallerFinished() {
+        if (exchange != null || closing && ((DuplexChannel) channel).isOutputShutdown()) {
+            channel.close();
+        } else if (!closing) {
+            receiving = false;
+            timer.busy();
+            closeWhenFlushed();
         }
     }
 
@@ -305,7 +352,7 @@ final class InboundConnection extends ChannelInboundHandlerAdapter {
             channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
             return;
         }
-        timer.lingerFromNow(LINGER_NANOS);
+        timer.lingerFromNow();
         channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ignored -> ((DuplexChannel) channel).shutdownOutput());
         updateReading();
     }

@@ -81,7 +81,10 @@ final class BreakerMeters {
         track(BreakerState.CLOSED);
     }
 
-    /** What the next scrape shows. Also mends the open time where two transitions were reported in the wrong order. */
+    /**
+     * Takes down what the scrape shows: the state, and the open time up to now. Where two transitions were reported in
+     * the wrong order, this also puts the open time right.
+     */
     synchronized void beforeScrape() {
         if (live != null) {
             scraped = live.state();
@@ -107,8 +110,8 @@ final class BreakerMeters {
         openSinceNanos = now;
     }
 
+    /** Up to the start of the scrape that asks. */
     private synchronized double openSeconds() {
-        long current = open ? clock.nanoTime() - openSinceNanos : 0;
-        return (openNanos + current) / NANOS_PER_SECOND;
+        return openNanos / NANOS_PER_SECOND;
     }
 }

@@ -48,7 +48,10 @@ public interface Connection {
     /** Back-pressure: with false nothing more is read from the upstream, and its socket fills up. */
     void reading(boolean on);
 
-    /** The response has ended: the connection is pooled if it can carry another request, else closed. */
+    /**
+     * The response has ended: the connection is pooled if it can carry another request, else closed. One that has left HTTP
+     * is closed when all that was sent is out.
+     */
     void release();
 
     /** Closes it at once; the handler is told nothing more. */

@@ -15,6 +15,12 @@ public interface ResponseHandler {
     /** The final head, 200 to 599; once. */
     void onHead(ResponseHead head);
 
+    /**
+     * The answer to a request that asked for it: the connection has left HTTP. What follows are raw bytes in
+     * {@link #onBody}; {@link #onEnd} means that the upstream has closed it. The connection can still be sent to.
+     */
+    void onUpgraded(ResponseHead head);
+
     /** The next piece of the body; its ownership passes. */
     void onBody(ByteBuf piece);
 

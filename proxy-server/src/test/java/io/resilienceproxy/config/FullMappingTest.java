@@ -9,6 +9,7 @@ import io.resilienceproxy.policy.DeadlinePolicy;
 import io.resilienceproxy.policy.Limits;
 import io.resilienceproxy.policy.ListenAddress;
 import io.resilienceproxy.policy.Logging;
+import io.resilienceproxy.policy.Mode;
 import io.resilienceproxy.policy.Policy;
 import io.resilienceproxy.policy.PoolPolicy;
 import io.resilienceproxy.policy.RetryPolicy;
@@ -42,6 +43,7 @@ class FullMappingTest {
                 url: http://Sber.Example.com:8080/v1
                 listen-port: 8501
                 hosts: [PAY.example.com, "other:8443", "third:80"]
+                mode: observe
                 timeouts: {connect: 1s, read: 9s, call: 50s}
                 deadline: {header: X-Deadline, buffer: 50ms}
                 pool: {max-connections: 30, idle-timeout: 1m, max-lifetime: 10m}
@@ -70,6 +72,7 @@ class FullMappingTest {
                   - name: reports
                     path: /reports
                     methods: [GET, POST]
+                    mode: enforce
                     stream: true
                     timeouts: {connect: 2s, read: 20s, call: 30s}
                     deadline: {header: X-Other, buffer: 0ms}
@@ -99,6 +102,7 @@ class FullMappingTest {
         assertThat(upstream.listenPort()).isEqualTo(OptionalInt.of(8501));
         assertThat(upstream.hosts()).containsExactly("pay.example.com", "other:8443", "third");
         assertThat(upstream.pool()).isEqualTo(new PoolPolicy(30, Duration.ofMinutes(1), Duration.ofMinutes(10)));
+        assertThat(shared.mode()).isEqualTo(Mode.OBSERVE);
         assertThat(shared.timeouts())
                 .isEqualTo(new Timeouts(Duration.ofSeconds(1), Duration.ofSeconds(9), Duration.ofSeconds(50)));
         assertThat(shared.deadline()).isEqualTo(new DeadlinePolicy("X-Deadline", Duration.ofMillis(50)));
@@ -139,6 +143,7 @@ class FullMappingTest {
     void mapsARoute() {
         assertThat(reports.name()).isEqualTo("reports");
         assertThat(reports.match()).isEqualTo(new RouteMatch("/reports", Set.of("GET", "POST")));
+        assertThat(reports.mode()).isEqualTo(Mode.ENFORCE);
         assertThat(reports.stream()).isTrue();
         assertThat(reports.timeouts().call()).isEqualTo(Duration.ofSeconds(30));
         assertThat(reports.deadline()).isEqualTo(new DeadlinePolicy("X-Other", Duration.ZERO));

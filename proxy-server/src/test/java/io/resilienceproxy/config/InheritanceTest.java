@@ -3,6 +3,7 @@ package io.resilienceproxy.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.resilienceproxy.policy.BulkheadPolicy;
+import io.resilienceproxy.policy.Mode;
 import io.resilienceproxy.policy.RoutePolicy;
 import io.resilienceproxy.policy.RoutePolicy.Protection;
 import io.resilienceproxy.policy.UpstreamPolicy;
@@ -43,6 +44,18 @@ class InheritanceTest {
         RoutePolicy route = sber.routes().get(0);
         assertThat(route.timeouts()).hasToString("Timeouts[connect=PT0.1S, read=PT2S, call=PT12S]");
         assertThat(route.retry().budget()).hasToString("BudgetPolicy[depositThousandths=50, maxThousandths=7000]");
+    }
+
+    @Test
+    void enforcesUnlessToldToObserve() {
+        String routes = "routes: [{name: a, path: /a}, {name: b, path: /b, mode: enforce}]";
+
+        assertThat(first(Loading.upstream(routes)).defaultRoute().mode()).isEqualTo(Mode.ENFORCE);
+        UpstreamPolicy observed = first("defaults: {mode: observe}\n" + Loading.upstream(routes));
+        assertThat(observed.defaultRoute().mode()).isEqualTo(Mode.OBSERVE);
+        assertThat(observed.routes()).extracting(RoutePolicy::mode).containsExactly(Mode.OBSERVE, Mode.ENFORCE);
+        assertThat(Loading.problems(Loading.upstream("mode: OBSERVE")))
+                .containsExactly("4:5: upstreams.sber.mode: OBSERVE (expected: one of enforce, observe)");
     }
 
     @Test

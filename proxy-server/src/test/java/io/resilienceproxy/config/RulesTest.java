@@ -64,6 +64,15 @@ class RulesTest {
                 .isEmpty();
     }
 
+    /** One second is no window to a breaker, nor is one call: a policy that is valid must also start. */
+    @Test
+    void aWindowHasTwoPlacesAtLeast() {
+        assertThat(Loading.problems(
+                        Loading.upstream("circuit-breaker: {sliding-window-type: TIME_BASED, sliding-window-size: 1}")))
+                .containsExactly("4:56: upstreams.sber.circuit-breaker.sliding-window-size: 1"
+                        + " (expected: a whole number from 2 to 10000)");
+    }
+
     @Test
     void theCeilingOfThePausesIsNotBelowTheFirst() {
         assertThat(Loading.problems(
@@ -76,7 +85,7 @@ class RulesTest {
     void pausesOfMoreThanThirtySecondsAreRefused() {
         assertThat(Loading.problems(Loading.upstream(
                         "timeouts: {call: 2m}", "retry: {wait-duration: 11s, max-wait-duration: 20s}")))
-                .containsExactly("5:13: upstreams.sber.retry.wait-duration: pauses of up to 31s in sum"
+                .containsExactly("5:13: upstreams.sber.retry.wait-duration: pauses of up to 11s + 20s = 31s"
                         + " (expected: at most 30s; more is work for a task queue) [RE-4]");
     }
 
@@ -150,7 +159,7 @@ class RulesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"urls: [http://a]", "mode: observe", "fallback: {}", "health: {path: /}", "tls: {}"})
+    @ValueSource(strings = {"urls: [http://a]", "fallback: {}", "health: {path: /}", "tls: {}"})
     void aFeatureThatIsNotBuiltYetIsAnUnknownKey(String line) {
         assertThat(Loading.problems(Loading.upstream(line)))
                 .singleElement()

@@ -18,6 +18,7 @@ import io.resilienceproxy.policy.DeadlinePolicy;
 import io.resilienceproxy.policy.Limits;
 import io.resilienceproxy.policy.ListenAddress;
 import io.resilienceproxy.policy.Logging;
+import io.resilienceproxy.policy.Mode;
 import io.resilienceproxy.policy.Policy;
 import io.resilienceproxy.policy.PoolPolicy;
 import io.resilienceproxy.policy.RetryPolicy;
@@ -220,6 +221,7 @@ class EventLogTest {
         RoutePolicy shared = new RoutePolicy(
                 RoutePolicy.DEFAULT_NAME,
                 RouteMatch.ANY,
+                Mode.ENFORCE,
                 Timeouts.DEFAULT,
                 DeadlinePolicy.DEFAULT,
                 false,

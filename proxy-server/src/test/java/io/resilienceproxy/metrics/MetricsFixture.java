@@ -9,6 +9,7 @@ import io.resilienceproxy.policy.DeadlinePolicy;
 import io.resilienceproxy.policy.Limits;
 import io.resilienceproxy.policy.ListenAddress;
 import io.resilienceproxy.policy.Logging;
+import io.resilienceproxy.policy.Mode;
 import io.resilienceproxy.policy.Policy;
 import io.resilienceproxy.policy.PoolPolicy;
 import io.resilienceproxy.policy.RetryPolicy;
@@ -67,6 +68,7 @@ final class MetricsFixture {
         return new RoutePolicy(
                 name,
                 match,
+                Mode.ENFORCE,
                 Timeouts.DEFAULT,
                 DeadlinePolicy.DEFAULT,
                 false,
@@ -95,6 +97,11 @@ final class MetricsFixture {
 
     String text() {
         return new String(meters.scrape(null).body(), StandardCharsets.UTF_8);
+    }
+
+    /** The series as they are read in the middle of a scrape. */
+    String registryText() {
+        return registry.scrape();
     }
 
     /** The value of one series, labels in the order of the exposition (by name). */

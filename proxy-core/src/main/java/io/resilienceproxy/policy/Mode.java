@@ -1,0 +1,8 @@
+package io.resilienceproxy.policy;
+
+/** Whether what protects an upstream acts on what it decides. */
+public enum Mode {
+    ENFORCE,
+    /** Breaker, bulkhead and budget decide and count, but refuse nothing: thresholds are tried on live traffic. */
+    OBSERVE
+}
