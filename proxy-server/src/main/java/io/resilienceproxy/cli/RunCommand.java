@@ -1,5 +1,6 @@
 package io.resilienceproxy.cli;
 
+import io.resilienceproxy.config.Explanation;
 import io.resilienceproxy.config.LoadResult;
 import io.resilienceproxy.config.PolicyLoader;
 import io.resilienceproxy.eventlog.LogSetup;
@@ -13,6 +14,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
@@ -39,11 +41,7 @@ final class RunCommand implements Callable<Integer> {
         LoadResult result = new PolicyLoader(System::getenv).load(config);
         Policy policy = usable(result);
         LogSetup.apply(policy.logging());
-        Proxy proxy = start(policy);
-        if (result.explanation() != null) {
-            proxy.explainBy(result.explanation()::text);
-        }
-        return serveUntilStopped(proxy, policy.shutdown());
+        return serveUntilStopped(start(policy, result.explanation()), policy.shutdown());
     }
 
     /**
@@ -66,7 +64,16 @@ final class RunCommand implements Callable<Integer> {
         return result.policy();
     }
 
-    static Proxy start(Policy policy) {
+    /** @param explanation what {@code /policy} shows; null: nothing */
+    static Proxy start(Policy policy, @Nullable Explanation explanation) {
+        Proxy proxy = start(policy);
+        if (explanation != null) {
+            proxy.explainBy(explanation::text);
+        }
+        return proxy;
+    }
+
+    private static Proxy start(Policy policy) {
         try {
             Proxy proxy = Proxy.start(policy, Clock.SYSTEM);
             LOG.info(
