@@ -6,6 +6,7 @@ import io.resilienceproxy.policy.Policy;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
@@ -37,7 +38,7 @@ final class Demo implements AutoCloseable {
         DemoUpstream upstream = new DemoUpstream();
         try {
             Policy policy = policy(port, adminPort, upstream.start());
-            return new Demo(upstream, policy, RunCommand.start(policy));
+            return new Demo(upstream, policy, RunCommand.start(policy, "demo", List.of()));
         } catch (StartupFailure e) {
             upstream.close();
             throw e;

@@ -132,7 +132,7 @@ final class Http1Downstream implements Downstream {
     }
 
     private boolean mustClose() {
-        return !wantsKeepAlive || context.isDraining() || !connection.canReachNextRequest();
+        return !wantsKeepAlive || context.isDraining() || connection.isEnding() || !connection.canReachNextRequest();
     }
 
     private ConnectionOption connectionOption() {

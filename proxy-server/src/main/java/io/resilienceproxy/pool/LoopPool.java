@@ -101,6 +101,10 @@ final class LoopPool implements ConnectionSource {
 
     /** After a response: to who waits, else among the idle. The connection is reusable. */
     void give(Http1Connection connection) {
+        if (shared.isSurplus(connection.policy())) {
+            connection.close();
+            return;
+        }
         Pending next = firstThatTakesUsed();
         if (next != null) {
             connection.lease();
@@ -167,6 +171,20 @@ final class LoopPool implements ConnectionSource {
                 connection.close();
             }
             idleCount = 0;
+        });
+    }
+
+    /** The policy has changed. */
+    void adjustSoon() {
+        loop.execute(() -> {
+            for (Http1Connection connection : idle.toArray(Http1Connection[]::new)) {
+                if (shared.isSurplus(connection.policy())) {
+                    idle.remove(connection);
+                    idleCount = idle.size();
+                    connection.close();
+                }
+            }
+            serveWaiting();
         });
     }
 
