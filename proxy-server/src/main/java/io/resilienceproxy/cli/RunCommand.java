@@ -48,7 +48,7 @@ final class RunCommand implements Callable<Integer> {
         return serveUntilStopped(proxy, watching::shutdownNow);
     }
 
-    private static ScheduledExecutorService watch(PolicySource inUse, PolicyReloads reloads) {
+    static ScheduledExecutorService watch(PolicySource inUse, PolicyReloads reloads) {
         ScheduledExecutorService watching = Executors.newSingleThreadScheduledExecutor(task -> {
             Thread thread = new Thread(task, "policy-watcher");
             thread.setDaemon(true);

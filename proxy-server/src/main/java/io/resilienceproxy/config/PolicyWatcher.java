@@ -31,8 +31,8 @@ public final class PolicyWatcher {
     /** Longer than a second in all, for those who write one part, and the other a second later. */
     static final int SETTLED_LOOKS = 5;
 
-    /** Between two attempts at a content that could not be used for a reason that may pass: ten seconds. */
-    static final int LOOKS_BEFORE_RETRY = 40;
+    /** Between two attempts at a content that could not be used for a reason that may pass: five seconds. */
+    static final int LOOKS_BEFORE_RETRY = 20;
 
     private final Path file;
     private final ScheduledExecutorService scheduler;

@@ -33,10 +33,11 @@ public final class BodyWriter {
         to.write(end, to.voidPromise());
     }
 
-    public static void writeEnd(Channel to, @Nullable HttpHeaders trailers, boolean chunked) {
+    /** @param fields of the message's head: those that its Connection field nominates end at this hop as trailers too */
+    public static void writeEnd(Channel to, @Nullable HttpHeaders trailers, HttpHeaders fields, boolean chunked) {
         if (chunked) {
             ByteBuf last = to.alloc().buffer(CHUNK_FRAME_BYTES);
-            HeadWriter.writeLastChunk(last, trailers);
+            HeadWriter.writeLastChunk(last, trailers, fields);
             to.write(last, to.voidPromise());
         }
     }

@@ -3,6 +3,7 @@ package io.resilienceproxy.http;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.util.AsciiString;
 import java.util.Iterator;
@@ -28,6 +29,7 @@ public final class HeadWriter {
     private static final AsciiString CLOSE = AsciiString.cached("Connection: close\r\n");
     private static final AsciiString KEEP_ALIVE = AsciiString.cached("Connection: keep-alive\r\n");
     private static final AsciiString UPGRADE = AsciiString.cached("Connection: Upgrade\r\nUpgrade: websocket\r\n");
+    private static final AsciiString TRAILERS = AsciiString.cached("Connection: TE\r\nTE: trailers\r\n");
     private static final AsciiString LAST_CHUNK = AsciiString.cached("0\r\n");
     private static final int CRLF = '\r' << 8 | '\n';
     private static final int COLON_SPACE = ':' << 8 | ' ';
@@ -69,7 +71,15 @@ public final class HeadWriter {
         writeDecimal(out, remainingMillis);
         out.writeShort(CRLF);
         write(out, head.isHttp11() ? VIA_11 : VIA_10);
+        if (takesTrailers(head)) {
+            write(out, TRAILERS);
+        }
         out.writeShort(CRLF);
+    }
+
+    /** Trailers can be relayed to a caller that is sent chunks; no other coding of TE is understood (RFC 9110 section 10.1.4). */
+    private static boolean takesTrailers(RequestHead head) {
+        return head.isHttp11() && head.fields().containsValue(HttpHeaderNames.TE, HttpHeaderValues.TRAILERS, true);
     }
 
     private static void writeTarget(ByteBuf out, String target, int prefixLength, AsciiString basePath) {
@@ -189,12 +199,17 @@ public final class HeadWriter {
         out.writeShort(CRLF);
     }
 
-    /** The last chunk, the trailers that may be forwarded, and the end (RFC 9112 section 7.1). */
-    public static void writeLastChunk(ByteBuf out, @Nullable HttpHeaders trailers) {
+    /**
+     * The last chunk, the trailers that may be forwarded, and the end (RFC 9112 section 7.1).
+     *
+     * @param fields of the message's head
+     */
+    public static void writeLastChunk(ByteBuf out, @Nullable HttpHeaders trailers, HttpHeaders fields) {
         write(out, LAST_CHUNK);
         if (trailers != null && !trailers.isEmpty()) {
+            List<String> nominated = ConnectionField.nominated(fields);
             trailers.iteratorCharSequence().forEachRemaining(field -> {
-                if (mayTrail(field.getKey())) {
+                if (mayTrail(field.getKey()) && !HopByHop.isNominated(nominated, field.getKey())) {
                     writeField(out, field.getKey(), field.getValue());
                 }
             });

@@ -97,11 +97,19 @@ public final class RequestHeads {
         if (coding != null) {
             return coding;
         }
-        String expectation = fields.get(HttpHeaderNames.EXPECT);
-        if (expectation != null && !AsciiString.contentEqualsIgnoreCase("100-continue", expectation)) {
+        if (!expectsNothingElse(fields.getAll(HttpHeaderNames.EXPECT))) {
             return new RequestFault(RequestFault.Kind.EXPECTATION_FAILED, "Only 100-continue can be expected.");
         }
         return checkTarget(request.method().name(), request.uri());
+    }
+
+    private static boolean expectsNothingElse(List<String> expectations) {
+        for (String expectation : expectations) {
+            if (!AsciiString.contentEqualsIgnoreCase("100-continue", expectation)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static @Nullable RequestFault checkHost(HttpRequest request, HttpHeaders fields) {

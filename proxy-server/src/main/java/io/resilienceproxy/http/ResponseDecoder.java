@@ -19,6 +19,7 @@ public final class ResponseDecoder extends HttpResponseDecoder {
 
     private final StartLine startLine = new StartLine();
     private boolean toHead;
+    private boolean insideHead;
 
     public ResponseDecoder() {
         super(new HttpDecoderConfig()
@@ -34,13 +35,20 @@ public final class ResponseDecoder extends HttpResponseDecoder {
         toHead = headRequest;
     }
 
-    /** Bytes behind the last decoded message: more than was asked for. */
-    public boolean holdsBytes() {
-        return actualReadableBytes() > 0;
+    /** Bytes of another message behind the last decoded one, be it the beginning of its first line: more than was asked for. */
+    public boolean hasBegunAnother() {
+        return insideHead || actualReadableBytes() > 0;
+    }
+
+    @Override
+    protected HttpMessage createMessage(String[] initialLine) {
+        insideHead = true;
+        return super.createMessage(initialLine);
     }
 
     @Override
     protected boolean isContentAlwaysEmpty(HttpMessage message) {
+        insideHead = false;
         int status =
                 message instanceof HttpResponse response ? response.status().code() : 0;
         return toHead && status >= 200 || status == 101 || super.isContentAlwaysEmpty(message);

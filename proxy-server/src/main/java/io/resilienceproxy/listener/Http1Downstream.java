@@ -3,6 +3,7 @@ package io.resilienceproxy.listener;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOption;
+import io.netty.handler.codec.http.EmptyHttpHeaders;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.util.AsciiString;
 import io.resilienceproxy.exchange.Downstream;
@@ -35,21 +36,29 @@ final class Http1Downstream implements Downstream {
     private final InboundContext context;
     private final int loopIndex;
     private final LazyTimer timer;
+    private final Drain drain;
 
     private boolean http11 = true;
     private boolean toHead;
     private boolean wantsKeepAlive;
     private boolean chunked;
+    private HttpHeaders fields = EmptyHttpHeaders.INSTANCE;
     private boolean untilClose;
     private boolean close;
 
     Http1Downstream(
-            Channel channel, InboundConnection connection, InboundContext context, int loopIndex, LazyTimer timer) {
+            Channel channel,
+            InboundConnection connection,
+            InboundContext context,
+            int loopIndex,
+            LazyTimer timer,
+            Drain drain) {
         this.channel = channel;
         this.connection = connection;
         this.context = context;
         this.loopIndex = loopIndex;
         this.timer = timer;
+        this.drain = drain;
     }
 
     /** The request that is answered next. */
@@ -98,7 +107,7 @@ final class Http1Downstream implements Downstream {
         HeadWriter.writeResponse(out, head, BodyLength.ABSENT, ConnectionOption.NONE, null);
         channel.writeAndFlush(out, channel.voidPromise());
         if (head.status() == 100) {
-            connection.onContinue();
+            drain.onContinue();
         }
     }
 
@@ -109,6 +118,7 @@ final class Http1Downstream implements Downstream {
             length = http11 ? BodyLength.CHUNKED : BodyLength.UNTIL_CLOSE;
         }
         chunked = length == BodyLength.CHUNKED;
+        fields = head.fields();
         untilClose = length == BodyLength.UNTIL_CLOSE;
         close = untilClose || mustClose();
         ByteBuf out = channel.alloc().buffer(HEAD_BUFFER_BYTES);
@@ -149,7 +159,8 @@ final class Http1Downstream implements Downstream {
 
     @Override
     public void end(@Nullable HttpHeaders trailers) {
-        BodyWriter.writeEnd(channel, trailers, chunked);
+        BodyWriter.writeEnd(channel, trailers, fields, chunked);
+        fields = EmptyHttpHeaders.INSTANCE;
         connection.onResponseWritten(close);
     }
 

@@ -6,6 +6,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpRequest;
@@ -27,15 +28,14 @@ import org.jspecify.annotations.Nullable;
  * One caller's connection: its requests one after the other, each to an exchange of its own; what is sent ahead waits,
  * undecoded but for what one read brought, and the socket is not read meanwhile.
  *
+ * <p>A caller that finishes its output has left. Its FIN cannot be told from that of a close until something is written and
+ * answered with a reset, and callers that give up close; so an exchange that is at work is cancelled, as nginx and Envoy
+ * do, and its permits return at once, where HAProxy would go on for the few callers that only half-close. No RFC asks a
+ * server to answer behind a FIN. What is answered already is still delivered, if the caller takes it within the idle timeout.
+ *
  * <p>On its event loop.
  */
 final class InboundConnection extends ChannelInboundHandlerAdapter {
-
-    /** The rest of a request that has been answered is read up to this, so that the connection can go on. */
-    static final int MAX_DRAINED_BYTES = 64 * 1024;
-
-    /** How long a closed connection still listens, so that the caller can read the answer before a reset reaches it. */
-    private static final long LINGER_NANOS = 1_000_000_000L;
 
     private static final String NO_UPSTREAM =
             "Neither the port, the authority, Host nor the first path segment names an upstream.";
@@ -48,6 +48,7 @@ final class InboundConnection extends ChannelInboundHandlerAdapter {
     private final Http1Downstream downstream;
     private final LazyTimer exchangeTimer;
     private final InboundTimer timer;
+    private final Drain drain = new Drain();
     private final Queue<Object> ahead = new ArrayDeque<>(0);
 
     private boolean counted;
@@ -61,9 +62,6 @@ final class InboundConnection extends ChannelInboundHandlerAdapter {
     private boolean answering;
 
     private boolean advancing;
-    private boolean shortBody;
-    private boolean canDrain;
-    private int drainedBytes;
     private boolean exchangeReads = true;
     private boolean closing;
     private boolean tunnel;
@@ -77,7 +75,7 @@ final class InboundConnection extends ChannelInboundHandlerAdapter {
         this.heads = new RequestHeads(context.limits().maxHeadBytes());
         this.exchangeTimer = new LazyTimer(channel.eventLoop(), context.clock(), this::onExchangeTimer);
         this.timer = new InboundTimer(channel, context, listener, this::onTimeout);
-        this.downstream = new Http1Downstream(channel, this, context, loopIndex, exchangeTimer);
+        this.downstream = new Http1Downstream(channel, this, context, loopIndex, exchangeTimer, drain);
     }
 
     @Override
@@ -90,14 +88,6 @@ final class InboundConnection extends ChannelInboundHandlerAdapter {
         refuse(Reason.TOO_MANY_CONNECTIONS, "The proxy has as many connections as it may have.");
     }
 
-    /** The listener ends. A connection between two requests stays for a moment: the next one may be on its way. */
-    @Override
-    public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
-        if (event == listener && !closing && !answering && !receiving && !tunnel) {
-            timer.idleFromNow();
-        }
-    }
-
     boolean isEnding() {
         return listener.isEnding();
     }
@@ -108,7 +98,7 @@ final class InboundConnection extends ChannelInboundHandlerAdapter {
 
     /** Whether what is left of the current request can be read within bounds, should its answer come first. */
     boolean canReachNextRequest() {
-        return !receiving || canDrain;
+        return !receiving || drain.isBounded();
     }
 
     @Override
@@ -145,10 +135,8 @@ final class InboundConnection extends ChannelInboundHandlerAdapter {
         }
         receiving = true;
         answering(true);
-        drainedBytes = 0;
+        drain.begin(head);
         exchangeReads = true;
-        shortBody = head.bodyLength() <= MAX_DRAINED_BYTES;
-        canDrain = shortBody && !head.expectsContinue();
         timer.busy();
         downstream.begin(head);
         if (head.webSocket()) {
@@ -198,25 +186,19 @@ final class InboundConnection extends ChannelInboundHandlerAdapter {
     }
 
     private void drain(HttpContent content) {
-        drainedBytes += content.content().readableBytes();
+        int bytes = content.content().readableBytes();
         content.release();
-        if (drainedBytes > MAX_DRAINED_BYTES) {
+        if (!drain.take(bytes)) {
             closeWhenFlushed();
         }
     }
 
     private void onMalformedBody() {
-        context.traffic().onRefused(Reason.BAD_REQUEST);
         if (exchange != null) {
             exchange.onCallerFault(Reason.BAD_REQUEST);
         } else {
             closeWhenFlushed();
         }
-    }
-
-    /** A caller that waited for a 100 and has got it will send its body. */
-    void onContinue() {
-        canDrain = shortBody;
     }
 
     /** The connection leaves HTTP; what the caller has sent ahead is the first that goes through. */
@@ -280,6 +262,9 @@ final class InboundConnection extends ChannelInboundHandlerAdapter {
             receive(ahead.remove());
         }
         advancing = false;
+        if (!delivering && exchange != null) {
+            exchange.onReadComplete();
+        }
         if (decoder.isHeld() && !answering && !closing) {
             resumeDecoding();
         }
@@ -305,6 +290,26 @@ final class InboundConnection extends ChannelInboundHandlerAdapter {
         timer.headBegun(decoder.isInsideHead() && ahead.isEmpty());
         if (exchange != null) {
             exchange.onReadComplete();
+        }
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+        if (event == ChannelInputShutdownEvent.INSTANCE) {
+            onCallerFinished();
+        } else if (event == listener && !closing && !answering && !receiving && !tunnel) {
+            // The listener ends: between two requests there is a moment left for one that is on its way.
+            timer.idleFromNow();
+        }
+    }
+
+    private void onCallerFinished() {
+        if (exchange != null || closing && ((DuplexChannel) channel).isOutputShutdown()) {
+            channel.close();
+        } else if (!closing) {
+            receiving = false;
+            timer.busy();
+            closeWhenFlushed();
         }
     }
 
@@ -355,7 +360,7 @@ final class InboundConnection extends ChannelInboundHandlerAdapter {
             channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
             return;
         }
-        timer.lingerFromNow(LINGER_NANOS);
+        timer.lingerFromNow();
         channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ignored -> ((DuplexChannel) channel).shutdownOutput());
         updateReading();
     }

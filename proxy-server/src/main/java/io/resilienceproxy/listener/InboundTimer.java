@@ -20,6 +20,9 @@ final class InboundTimer {
         LINGER
     }
 
+    /** How long a closed connection still listens, so that the caller can read the answer before a reset reaches it. */
+    private static final long LINGER_NANOS = 1_000_000_000L;
+
     /** Far enough that no difference to it overflows. */
     private static final long NEVER = Long.MAX_VALUE / 4;
 
@@ -49,10 +52,10 @@ final class InboundTimer {
         waitFor(Expired.DRAIN, context.limits().headerNanos());
     }
 
-    void lingerFromNow(long nanos) {
+    void lingerFromNow() {
         headDue = NEVER;
         writeDue = NEVER;
-        waitFor(Expired.LINGER, nanos);
+        waitFor(Expired.LINGER, LINGER_NANOS);
     }
 
     /** An exchange is at work: it has a deadline of its own. */

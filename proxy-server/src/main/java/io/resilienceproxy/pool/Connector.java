@@ -38,6 +38,8 @@ public final class Connector implements AutoCloseable {
                 .resolver(resolver)
                 .option(ChannelOption.TCP_NODELAY, true)
                 .option(ChannelOption.SO_KEEPALIVE, true)
+                // An upstream that refuses a long request closes while we still write: its answer is there to be read.
+                .option(ChannelOption.AUTO_CLOSE, false)
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, BACKSTOP_MILLIS)
                 .handler(new ChannelInitializer<>() {
                     @Override

@@ -8,7 +8,9 @@ import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPipeline;
+import io.netty.channel.socket.ChannelOutputShutdownException;
 import io.netty.handler.codec.PrematureChannelClosureException;
+import io.netty.handler.codec.http.EmptyHttpHeaders;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponse;
@@ -25,6 +27,7 @@ import io.resilienceproxy.http.ResponseHeads;
 import io.resilienceproxy.outcome.FailureKind;
 import io.resilienceproxy.policy.PoolPolicy;
 import io.resilienceproxy.time.Clock;
+import java.nio.channels.ClosedChannelException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +38,9 @@ import org.jspecify.annotations.Nullable;
 final class Http1Connection extends ChannelInboundHandlerAdapter implements Connection {
 
     private static final int HEAD_BUFFER_BYTES = 512;
+
+    /** More interim responses to one request than any real upstream sends. */
+    private static final int MAX_INTERIM_HEADS = 100;
 
     private final Channel channel;
     private final LoopPool pool;
@@ -49,12 +55,14 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
     private boolean used;
     private boolean mayHaveSent;
     private boolean chunkedRequest;
+    private HttpHeaders requestFields = EmptyHttpHeaders.INSTANCE;
     private boolean toHead;
     private boolean asksForWebSocket;
     private boolean tunnel;
     private boolean requestEnded;
     private boolean anythingReceived;
     private boolean interim;
+    private int interimHeads;
     private boolean headReceived;
     private boolean responseEnded;
     private boolean keepAlive;
@@ -96,6 +104,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
         requestEnded = false;
         anythingReceived = false;
         interim = false;
+        interimHeads = 0;
         headReceived = false;
         responseEnded = false;
         headWritten = null;
@@ -122,6 +131,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
         asksForWebSocket = head.webSocket();
         decoder.expectAnswerTo(toHead);
         chunkedRequest = head.bodyLength() == BodyLength.CHUNKED;
+        requestFields = head.fields();
         ByteBuf out = channel.alloc().buffer(HEAD_BUFFER_BYTES);
         HeadWriter.writeRequest(out, head, prefixLength, rewrite, remainingMillis);
         headWritten = channel.write(out);
@@ -135,7 +145,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
     @Override
     public void sendEnd(@Nullable HttpHeaders trailers) {
         requestEnded = true;
-        BodyWriter.writeEnd(channel, trailers, chunkedRequest);
+        BodyWriter.writeEnd(channel, trailers, requestFields, chunkedRequest);
     }
 
     /**
@@ -167,6 +177,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
     @Override
     public void release() {
         handler = null;
+        requestFields = EmptyHttpHeaders.INSTANCE;
         if (tunnel) {
             channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
             return;
@@ -175,7 +186,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
         reading(true);
         long now = clock.nanoTime();
         idleUntilNanos = now + idleLimitNanos;
-        if (keepAlive && requestEnded && responseEnded && !decoder.holdsBytes() && isUsable(now)) {
+        if (keepAlive && requestEnded && responseEnded && !decoder.hasBegunAnother() && isUsable(now)) {
             pool.give(this);
         } else {
             channel.close();
@@ -225,13 +236,23 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
         }
         interim = head.isInformational();
         if (interim) {
-            to.onInformational(head);
-            return true;
+            return receiveInterim(to, head);
         }
         headReceived = true;
         keepAlive = head.keepAlive();
         idleLimitNanos = KeepAliveHint.limit(head.fields(), idleTimeoutNanos);
         to.onHead(head);
+        return true;
+    }
+
+    /** They pass by every back-pressure: their number is bounded instead. */
+    private boolean receiveInterim(ResponseHandler to, ResponseHead head) {
+        interimHeads++;
+        if (interimHeads > MAX_INTERIM_HEADS) {
+            fail(FailureKind.MALFORMED_RESPONSE);
+            return false;
+        }
+        to.onInformational(head);
         return true;
     }
 
@@ -273,10 +294,13 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
         }
     }
 
+    /** An idle connection may be sent an empty line, but not the beginning of an answer that nothing asked for. */
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
         if (handler != null) {
             handler.onReadComplete();
+        } else if (decoder.hasBegunAnother()) {
+            channel.close();
         }
     }
 
@@ -297,9 +321,16 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
         fail(headReceived ? FailureKind.TRUNCATED_RESPONSE : FailureKind.RESET);
     }
 
-    /** A reset, or a bug below: either way nothing more can be trusted on this connection. */
+    /**
+     * A reset, or a bug below: either way nothing more can be trusted on this connection. A write that failed is no such end:
+     * an upstream that refuses a request may close while it is still being sent, and its answer is there to be read.
+     */
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        boolean onlyWrite = cause instanceof ChannelOutputShutdownException || cause instanceof ClosedChannelException;
+        if (onlyWrite && channel.isActive()) {
+            return;
+        }
         fail(headReceived ? FailureKind.TRUNCATED_RESPONSE : FailureKind.RESET);
     }
 }

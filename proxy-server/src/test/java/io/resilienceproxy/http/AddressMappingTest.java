@@ -164,6 +164,6 @@ class AddressMappingTest {
 
     private static RequestHead request(String target, @Nullable String authority, String host) {
         HttpHeaders fields = new DefaultHttpHeaders().add("Host", host);
-        return new RequestHead("GET", target, authority, fields, 1, BodyLength.ABSENT, true, false);
+        return new RequestHead("GET", target, authority, fields, 1, BodyLength.ABSENT, true, false, false);
     }
 }

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
 
 /**
  * A whole proxy on free loopback ports, under a policy given as YAML: {@code admin} is added, and {@code listen} where there is none. Closing it
@@ -26,6 +27,8 @@ import org.awaitility.Awaitility;
 public final class TestProxy implements AutoCloseable {
 
     private static final Duration SETTLE = Duration.ofSeconds(5);
+
+    private static final Duration FIRST_LOOKS = Duration.ofMillis(5);
 
     private final Proxy proxy;
     private boolean checkConservation = true;
@@ -135,21 +138,25 @@ public final class TestProxy implements AutoCloseable {
 
     /** Waits until nothing is in flight and every permit and connection is back, and fails when that does not come. */
     public void awaitNothingHeld() {
-        Awaitility.await("nothing in flight")
-                .atMost(SETTLE)
-                .until(() -> proxy.server().quietNanos() > 0);
+        settled("nothing in flight").until(() -> proxy.server().quietNanos() > 0);
         for (Route route : table().routes()) {
-            Awaitility.await("permits of " + route.bulkhead().name())
-                    .atMost(SETTLE)
+            settled("permits of " + route.bulkhead().name())
                     .until(() ->
                             route.bulkhead().available() == route.bulkhead().limit()
                                     && route.bulkhead().waiting() == 0);
         }
         proxy.server()
                 .pools()
-                .forEach((name, pool) -> Awaitility.await("connections of " + name)
-                        .atMost(SETTLE)
+                .forEach((name, pool) -> settled("connections of " + name)
                         .until(() -> pool.active() == 0 && pool.connecting() == 0 && pool.waiting() == 0));
+    }
+
+    /** Mostly it has settled already: each of hundreds of tests would otherwise wait for the first look. */
+    private static ConditionFactory settled(String what) {
+        return Awaitility.await(what)
+                .pollDelay(Duration.ZERO)
+                .pollInterval(FIRST_LOOKS)
+                .atMost(SETTLE);
     }
 
     @Override
