@@ -1,5 +1,6 @@
 package io.resilienceproxy.cli;
 
+import io.resilienceproxy.config.Explanation;
 import io.resilienceproxy.config.LoadResult;
 import io.resilienceproxy.config.PolicyLoader;
 import io.resilienceproxy.config.PolicySource;
@@ -48,9 +49,17 @@ final class PolicyReloads implements Predicate<PolicySource> {
         for (Problem warning : result.problems()) {
             LOG.warn("policy: {}", warning);
         }
+        explain(proxy, result);
         proxy.status().accepted(source.hash(), result.problems());
         LOG.info("policy in use hash={} upstreams={}", source.hash(), names(policy));
         return true;
+    }
+
+    static void explain(Proxy proxy, LoadResult result) {
+        Explanation explanation = result.explanation();
+        if (explanation != null) {
+            proxy.explainBy(explanation::text);
+        }
     }
 
     private static String reason(Exception e) {

@@ -22,6 +22,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,6 +50,7 @@ public final class Proxy implements AutoCloseable {
     private volatile RouteTable table;
     private volatile Policy policy;
     private volatile @Nullable String notReady;
+    private volatile @Nullable Supplier<String> policyText;
 
     private Proxy(Policy policy, Clock clock) throws IOException {
         this.started = policy;
@@ -66,7 +68,7 @@ public final class Proxy implements AutoCloseable {
         bindMeters();
         meters.bindDroppedLogLines(LogSetup::droppedLines);
         meters.bindBuild(VersionProvider.version());
-        Map<String, AdminView> views = AdminViews.of(this::metrics, () -> notReady);
+        Map<String, AdminView> views = AdminViews.of(this::metrics, accept -> policyPage(), () -> notReady);
         this.admin = new AdminServer(AdminViews.with(views, "/config", accept -> AdminPage.text(200, status.text())));
         try {
             this.adminPort = admin.start(policy.admin().host(), policy.admin().port());
@@ -140,6 +142,18 @@ public final class Proxy implements AutoCloseable {
     private AdminPage metrics(@Nullable String accept) {
         Scrape scrape = meters.scrape(accept);
         return new AdminPage(200, scrape.contentType(), scrape.body());
+    }
+
+    private AdminPage policyPage() {
+        Supplier<String> text = policyText;
+        return text == null
+                ? AdminPage.text(404, "this policy comes without an explanation")
+                : AdminPage.yaml(text.get());
+    }
+
+    /** From now on {@code /policy} shows this: what the policy in effect is, in YAML with secrets masked. */
+    public void explainBy(Supplier<String> text) {
+        policyText = text;
     }
 
     public ProxyServer server() {

@@ -44,6 +44,7 @@ final class RunCommand implements Callable<Integer> {
         Policy policy = usable(result);
         LogSetup.apply(policy.logging());
         Proxy proxy = start(policy, source.hash(), result.problems());
+        PolicyReloads.explain(proxy, result);
         ScheduledExecutorService watching = watch(source, new PolicyReloads(loader, proxy));
         return serveUntilStopped(proxy, watching::shutdownNow);
     }

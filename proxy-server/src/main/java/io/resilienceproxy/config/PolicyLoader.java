@@ -30,7 +30,7 @@ public final class PolicyLoader {
         }
         Problems problems = new Problems(fileName);
         problems.error(Place.START, "cannot be read: " + source.unreadable());
-        return new LoadResult(null, problems.list());
+        return LoadResult.refused(problems.list());
     }
 
     /** @param fileName what problems call the file */
@@ -47,14 +47,18 @@ public final class PolicyLoader {
 
     private LoadResult parse(@Nullable String text, Problems problems) {
         if (text == null) {
-            return new LoadResult(null, problems.list());
+            return LoadResult.refused(problems.list());
         }
         Substitution substitution = new Substitution(environment, problems);
         Value root = new DocumentReader(text, substitution, problems).read();
         if (root == null) {
-            return new LoadResult(null, problems.list());
+            return LoadResult.refused(problems.list());
         }
-        Policy policy = new PolicyReader(root, problems).read();
-        return new LoadResult(problems.hasErrors() ? null : policy, problems.list());
+        Ledger ledger = new Ledger();
+        Policy policy = new PolicyReader(root, problems, ledger).read();
+        if (problems.hasErrors()) {
+            return LoadResult.refused(problems.list());
+        }
+        return new LoadResult(policy, problems.list(), new Explanation(problems.file(), policy, ledger));
     }
 }

@@ -49,7 +49,7 @@ final class Attempt extends BulkheadWaiter implements ConnectionSource.Listener,
     private boolean redialled;
     private int status;
 
-    /** When the upstream's part began: a wait in our own queue is not its slowness. */
+    /** When the upstream's part began: a wait in our own queue or for a place in our pool is not its slowness. */
     private long workStartNanos;
 
     private long headNanos = -1;
@@ -125,11 +125,20 @@ final class Attempt extends BulkheadWaiter implements ConnectionSource.Listener,
     }
 
     @Override
+    public void onConnecting() {
+        workStartNanos = exchange.now();
+        exchange.armPhase(workStartNanos + binding.connectNanos);
+    }
+
+    @Override
     public void onConnected(Connection leased) {
+        long now = exchange.now();
+        if (pending != null && !pending.isConnecting()) {
+            workStartNanos = now;
+        }
         pending = null;
         connection = leased;
         leased.handler(this);
-        long now = exchange.now();
         long remainingMillis = exchange.remainingMillisForUpstream(now);
         if (remainingMillis <= 0) {
             exchange.onRejected(Rejection.DEADLINE_EXHAUSTED);
@@ -258,7 +267,9 @@ final class Attempt extends BulkheadWaiter implements ConnectionSource.Listener,
      * than a slow call, else not at all. Otherwise impatient callers would hide a dead upstream.
      */
     Verdict verdictWhenCutShort() {
-        boolean upstreamsTurn = phase == Phase.CONNECTING || phase == Phase.AWAITING_HEAD && !exchange.waitsForCaller();
+        boolean upstreamsTurn = phase == Phase.CONNECTING
+                ? connection != null || pending != null && pending.isConnecting()
+                : phase == Phase.AWAITING_HEAD && !exchange.waitsForCaller();
         return upstreamsTurn && exchange.now() - workStartNanos > binding.slowCallNanos
                 ? Verdict.SUCCESS
                 : Verdict.IGNORED;

@@ -294,13 +294,10 @@ public final class Exchange {
         return may;
     }
 
+    /** Also a pause of nothing ends on the timer: what is left of a held answer in this read comes before that. */
     private void backOff(RetryDecision.Retry retry) {
         binding.listener.onRetry(retry.reason());
         attempt = null;
-        if (retry.delayNanos() == 0) {
-            retry();
-            return;
-        }
         state = State.BACKING_OFF;
         armPhase(now() + retry.delayNanos());
     }

@@ -114,18 +114,52 @@ public final class ConnectionPool {
         return true;
     }
 
-    /** A place is free: whoever waits may have it, those of the same loop first. */
     void returnPlace(LoopPool from) {
         taken.decrementAndGet();
-        from.serveWaiting();
-        for (LoopPool loop : loops) {
-            if (loop != from && loop.waiting() > 0) {
-                loop.serveWaitingSoon();
+        offerPlace(from);
+    }
+
+    /**
+     * A free place goes to the waiting loop that has the fewest, and of several that have as many to the next in turn: so
+     * none starves beside a busier one.
+     */
+    void offerPlace(LoopPool from) {
+        LoopPool neediest = null;
+        int start = loops.indexOf(from) + 1;
+        for (int i = 0; i < loops.size(); i++) {
+            LoopPool loop = loops.get((start + i) % loops.size());
+            if (loop.waiting() > 0 && (neediest == null || loop.places() < neediest.places())) {
+                neediest = loop;
             }
+        }
+        if (neediest == from) {
+            from.serveWaiting();
+        } else if (neediest != null) {
+            neediest.serveWaitingSoon();
         }
     }
 
+    boolean hasFreePlace() {
+        return taken.get() < policy.maxConnections();
+    }
+
+    /** Whether another loop waits that has so much less than this one that a connection should be given up for it. */
+    boolean othersWaitWithLess(LoopPool than) {
+        if (hasFreePlace()) {
+            return false;
+        }
+        for (LoopPool loop : loops) {
+            if (loop != than && loop.waiting() > 0 && (loop.places() == 0 || loop.places() + 1 < than.places())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     boolean othersWait(LoopPool than) {
+        if (hasFreePlace()) {
+            return false;
+        }
         for (LoopPool loop : loops) {
             if (loop != than && loop.waiting() > 0) {
                 return true;
@@ -137,7 +171,7 @@ public final class ConnectionPool {
     void askOthersForPlace(LoopPool asking) {
         for (LoopPool loop : loops) {
             if (loop != asking && loop.idle() > 0) {
-                loop.giveUpIdleSoon();
+                loop.giveUpIdleSoon(asking);
                 return;
             }
         }
