@@ -120,6 +120,14 @@ public enum MeterNames {
             Type.SECONDS_GAUGE,
             "config.last.success.time",
             "When the policy in use was loaded, in seconds of the Unix epoch; 0 before the first load."),
+    CONFIG_LAST_LOAD_SUCCESSFUL(
+            Type.GAUGE,
+            "config.last.load.successful",
+            "1 if the last load of the policy file was taken into use, 0 if it was refused and the policy before it stays."),
+    CONFIG_POLICY(
+            Type.GAUGE, "config.policy", "Always 1; the beginning of the SHA-256 of the policy file in use.", "hash"),
+    CONFIG_FINDINGS(
+            Type.GAUGE, "config.findings", "Findings of the last load of the policy file, by severity.", "severity"),
     LOG_LINES_DROPPED(Type.COUNTER, "log.lines.dropped", "Log lines lost because standard output could not keep up."),
     BUILD(Type.GAUGE, "build", "Always 1; the version of the running proxy.", "version");
 

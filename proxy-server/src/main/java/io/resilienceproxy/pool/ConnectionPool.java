@@ -18,7 +18,7 @@ import java.util.function.ToIntFunction;
 public final class ConnectionPool {
 
     private final UpstreamUrl url;
-    private final PoolPolicy policy;
+    private volatile PoolPolicy policy;
     private final List<LoopPool> loops = new ArrayList<>();
 
     /** Places taken: connections that are open or being opened. */
@@ -66,7 +66,30 @@ public final class ConnectionPool {
         return Math.max(0, taken.get() - idle() - connecting());
     }
 
-    /** Closes what is idle, and everything else once it is released. */
+    /**
+     * Works under another policy from now on. Connections above a lower limit are closed: idle ones at once, the others as
+     * they are released; so are all that were opened under another idle timeout or lifetime. A higher limit serves who
+     * waits.
+     */
+    public void change(PoolPolicy next) {
+        if (!next.equals(policy)) {
+            policy = next;
+            loops.forEach(LoopPool::adjustSoon);
+        }
+    }
+
+    /** Whether a connection that nobody uses is better closed: there are too many, or it keeps to times of before. */
+    boolean isSurplus(PoolPolicy openedUnder) {
+        PoolPolicy present = policy;
+        return taken.get() > present.maxConnections()
+                || !openedUnder.idleTimeout().equals(present.idleTimeout())
+                || !openedUnder.maxLifetime().equals(present.maxLifetime());
+    }
+
+    /**
+     * Closes what is idle, and everything else once it is released. Exchanges that began before may still open what they
+     * need.
+     */
     public void close() {
         closed = true;
         loops.forEach(LoopPool::closeIdleSoon);

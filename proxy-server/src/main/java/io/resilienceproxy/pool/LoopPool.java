@@ -133,7 +133,7 @@ final class LoopPool implements ConnectionSource {
 
     /** After a response: to who waits, else among the idle. The connection is reusable. */
     void give(Http1Connection connection) {
-        if (shared.isClosed() || shared.othersWaitWithLess(this)) {
+        if (shared.isClosed() || shared.isSurplus(connection.policy()) || shared.othersWaitWithLess(this)) {
             connection.close();
             return;
         }
@@ -207,6 +207,20 @@ final class LoopPool implements ConnectionSource {
                 connection.close();
             }
             idleCount = 0;
+        });
+    }
+
+    /** The policy has changed. */
+    void adjustSoon() {
+        loop.execute(() -> {
+            for (Http1Connection connection : idle.toArray(Http1Connection[]::new)) {
+                if (shared.isSurplus(connection.policy())) {
+                    idle.remove(connection);
+                    idleCount = idle.size();
+                    connection.close();
+                }
+            }
+            serveWaiting();
         });
     }
 
