@@ -50,7 +50,7 @@ final class UpstreamFactory {
                     ? parts.budget(name, route.retry().budget())
                     : budget;
             RetryDecider retries =
-                    new RetryDecider(route.retry(), route.timeouts().connect(), routeBudget, FULL_JITTER);
+                    new RetryDecider(route.retry(), route.timeouts().connect(), routeBudget, route.mode(), FULL_JITTER);
             routes.add(new Route(nextIndex++, policy, route, routeBreaker, routeBulkhead, routeBudget, retries));
         }
         return new Upstream(policy, breaker, bulkhead, budget, List.copyOf(routes));

@@ -80,16 +80,23 @@ final class Attempt extends BulkheadWaiter implements ConnectionSource.Listener,
         return connection != null && connection.mayHaveSent();
     }
 
-    /** Breaker before bulkhead: an open breaker never waits in a queue, and a full bulkhead gives the leave back uncounted. */
+    /**
+     * Breaker before bulkhead: an open breaker never waits in a queue, and a full bulkhead gives the leave back uncounted.
+     * Where they are observed only, the attempt goes on without what it was refused, and does not wait for it either.
+     */
     void start() {
         workStartNanos = exchange.now();
         breakerPermit = binding.route.breaker().tryAcquire();
-        if (breakerPermit == null) {
-            exchange.onRejected(Rejection.CIRCUIT_OPEN);
+        if (breakerPermit == null && isRefused(Rejection.CIRCUIT_OPEN)) {
             return;
         }
         if (binding.route.bulkhead().tryAcquire()) {
             onPermit();
+            return;
+        }
+        if (binding.observes) {
+            binding.listener.onWouldReject(Rejection.BULKHEAD_FULL);
+            admitted();
             return;
         }
         queued = binding.maxWaitNanos > 0 && binding.route.bulkhead().enqueue(this);
@@ -100,10 +107,23 @@ final class Attempt extends BulkheadWaiter implements ConnectionSource.Listener,
         }
     }
 
+    private boolean isRefused(Rejection rejection) {
+        if (binding.observes) {
+            binding.listener.onWouldReject(rejection);
+        } else {
+            exchange.onRejected(rejection);
+        }
+        return !binding.observes;
+    }
+
     @Override
     protected void onPermit() {
         queued = false;
         holdsBulkheadPermit = true;
+        admitted();
+    }
+
+    private void admitted() {
         workStartNanos = exchange.now();
         exchange.onAdmitted();
         connect(false);

@@ -281,6 +281,8 @@ public final class Exchange {
                         deadlineNanos - now());
         if (decision instanceof RetryDecision.Stop stop && stop != RetryDecision.Stop.NOT_RETRYABLE) {
             binding.listener.onRetryRefused(stop);
+        } else if (decision instanceof RetryDecision.Retry retry && retry.overruled() != null) {
+            binding.listener.onWouldRefuseRetry(retry.overruled());
         }
         return decision;
     }
