@@ -29,7 +29,7 @@ public final class RequestHeads {
     private final int maxHeadBytes;
     private @Nullable RequestFault fault;
 
-    /** @param maxHeadBytes of the request line and the fields together */
+    /** @param maxHeadBytes of the request line and the fields together, without their line ends */
     public RequestHeads(int maxHeadBytes) {
         this.maxHeadBytes = maxHeadBytes;
     }
