@@ -139,6 +139,16 @@ public final class ConnectionPool {
         }
     }
 
+    /** On any loop. */
+    boolean anyWaits() {
+        for (LoopPool loop : loops) {
+            if (loop.waiting() > 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     boolean hasFreePlace() {
         return taken.get() < policy.maxConnections();
     }

@@ -89,13 +89,16 @@ final class LoopPool implements ConnectionSource {
     }
 
     private void enter(Pending pending) {
-        if (waiting.isEmpty() && tryTakePlace()) {
+        if (waiting.isEmpty() && !shared.anyWaits() && tryTakePlace()) {
             pending.connect();
             return;
         }
         waiting.addLast(pending);
         waitingCount = waiting.size();
-        serveWaiting();
+        if (shared.hasFreePlace()) {
+            // Not simply taken: another loop may wait for this very place.
+            shared.offerPlace(this);
+        }
         if (!pending.connecting) {
             makeRoom();
         }

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.resilienceproxy.resilience.BreakerState;
 import io.resilienceproxy.testkit.ConnectionEnd;
 import io.resilienceproxy.testkit.RawClient;
+import io.resilienceproxy.testkit.RawResponse;
 import io.resilienceproxy.testkit.ScriptedUpstream;
 import io.resilienceproxy.testkit.Scripts;
 import io.resilienceproxy.testkit.TestProxy;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,46 +53,62 @@ class PoolTest {
         return TestProxy.start(
                 "threads: 2\nupstreams:\n  up: {url: 'http://127.0.0.1:" + upstreamPort + "', pool: {max-connections: "
                         + limit + "}, bulkhead: {max-concurrent-calls: 100},"
-                        + " timeouts: {connect: 700ms, read: 20s, call: 40s}}\n");
+                        + " timeouts: {connect: 3s, read: 20s, call: 40s}}\n");
     }
 
-    /** Of callers on both loops, all are served in turn over as many connections as the limit says, be it one. */
+    /**
+     * Callers are spread over the loops in turn: those of one loop never stop asking until those of the other have had
+     * all they came for, over as many connections as the limit says, be it one.
+     */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})
     void theLimitHoldsOverAllLoopsAndNoLoopStarves(int limit) throws InterruptedException {
         Gauge busy = new Gauge();
+        List<String> faults = new CopyOnWriteArrayList<>();
         try (ScriptedUpstream upstream = ScriptedUpstream.start((request, reply) -> {
                     busy.during(() -> reply.pause(Duration.ofMillis(1)));
                     reply.respond(200, "ok");
                 });
-                TestProxy proxy = twoLoops(upstream.port(), limit)) {
-            List<Thread> threads = new ArrayList<>();
-            List<String> faults = new CopyOnWriteArrayList<>();
-            for (int caller = 0; caller < 8; caller++) {
-                threads.add(new Thread(() -> hammer(proxy, 300, faults)));
+                TestProxy proxy = twoLoops(upstream.port(), limit);
+                Callers callers = Callers.of(proxy, 10)) {
+            AtomicBoolean stop = new AtomicBoolean();
+            List<Thread> greedy = new ArrayList<>();
+            List<Thread> modest = new ArrayList<>();
+            for (int i = 0; i < 10; i += 2) {
+                greedy.add(asking(callers.get(i), Integer.MAX_VALUE, stop, faults));
+                modest.add(asking(callers.get(i + 1), 20, stop, faults));
             }
-            threads.forEach(Thread::start);
-            for (Thread thread : threads) {
-                thread.join();
-            }
+            join(modest);
+            stop.set(true);
+            join(greedy);
 
             assertThat(faults).isEmpty();
             assertThat(busy.most.get()).isBetween(1, limit);
-            assertThat(upstream.requests()).hasSize(2400);
         }
     }
 
-    private static void hammer(TestProxy proxy, int requests, List<String> faults) {
-        try (RawClient client = proxy.connect().patience(Duration.ofSeconds(20))) {
-            for (int i = 0; i < requests; i++) {
-                var response = client.get("/up/" + i, "localhost");
-                if (response.status() != 200) {
-                    faults.add(response.toString());
-                    return;
+    private static Thread asking(RawClient client, int times, AtomicBoolean stop, List<String> faults) {
+        Thread thread = new Thread(() -> {
+            try {
+                for (int i = 0; i < times && !stop.get(); i++) {
+                    RawResponse response = client.get("/up/" + i, "localhost");
+                    if (response.status() != 200) {
+                        faults.add(response.toString());
+                        stop.set(true);
+                    }
                 }
+            } catch (AssertionError | RuntimeException e) {
+                faults.add(e.toString());
+                stop.set(true);
             }
-        } catch (AssertionError | RuntimeException e) {
-            faults.add(e.toString());
+        });
+        thread.start();
+        return thread;
+    }
+
+    private static void join(List<Thread> threads) throws InterruptedException {
+        for (Thread thread : threads) {
+            thread.join();
         }
     }
 
