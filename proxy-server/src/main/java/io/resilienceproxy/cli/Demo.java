@@ -6,7 +6,6 @@ import io.resilienceproxy.policy.Policy;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
@@ -37,20 +36,20 @@ final class Demo implements AutoCloseable {
     static Demo start(int port, int adminPort) {
         DemoUpstream upstream = new DemoUpstream();
         try {
-            Policy policy = policy(port, adminPort, upstream.start());
-            return new Demo(upstream, policy, RunCommand.start(policy, "demo", List.of()));
+            LoadResult result = load(port, adminPort, upstream.start());
+            Policy policy = RunCommand.usable(result);
+            return new Demo(upstream, policy, RunCommand.start(policy, "demo", result));
         } catch (StartupFailure e) {
             upstream.close();
             throw e;
         }
     }
 
-    private static Policy policy(int port, int adminPort, int upstreamPort) {
+    private static LoadResult load(int port, int adminPort, int upstreamPort) {
         Map<String, Object> environment =
                 Map.of("DEMO_PORT", port, "DEMO_ADMIN_PORT", adminPort, "DEMO_UPSTREAM_PORT", upstreamPort);
-        LoadResult result = new PolicyLoader(name -> Objects.toString(environment.get(name), null))
+        return new PolicyLoader(name -> Objects.toString(environment.get(name), null))
                 .parse("the demo's policy", read());
-        return RunCommand.usable(result);
     }
 
     private static byte[] read() {

@@ -96,7 +96,7 @@ final class Listening {
 
     /** Takes back what was bound and does not accept yet. */
     void discard() {
-        opened.forEach(DataListener::discard);
+        opened.forEach(listener -> listener.discard().awaitUninterruptibly());
         opened.clear();
     }
 

@@ -43,9 +43,9 @@ public final class DataListener {
         bound().channel().config().setAutoRead(true);
     }
 
-    /** Takes back an opening: nobody was served. Returns when it is closed; not for an event loop. */
-    public void discard() {
-        bound().channel().close().awaitUninterruptibly();
+    /** Takes back an opening: nobody was served. The returned future tells when the port is free. */
+    public ChannelFuture discard() {
+        return bound().channel().close();
     }
 
     void end(Dispatcher lastDispatcher) {

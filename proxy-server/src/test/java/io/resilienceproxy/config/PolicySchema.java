@@ -1,5 +1,6 @@
 package io.resilienceproxy.config;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.util.DefaultIndenter;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import com.fasterxml.jackson.core.util.Separators;
@@ -41,12 +42,16 @@ final class PolicySchema {
     }
 
     /** As the file has it. */
-    static String text() throws IOException {
+    static String text() {
         DefaultPrettyPrinter printer = new DefaultPrettyPrinter(
                 Separators.createDefaultInstance().withObjectFieldValueSpacing(Separators.Spacing.AFTER));
         DefaultIndenter indenter = new DefaultIndenter("  ", "\n");
         printer.indentObjectsWith(indenter);
-        return JSON.writer(printer).writeValueAsString(new PolicySchema().policy()) + "\n";
+        try {
+            return JSON.writer(printer).writeValueAsString(new PolicySchema().policy()) + "\n";
+        } catch (JsonProcessingException e) {
+            throw new AssertionError(e);
+        }
     }
 
     private ObjectNode policy() {
