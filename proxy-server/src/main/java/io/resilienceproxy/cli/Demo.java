@@ -6,6 +6,7 @@ import io.resilienceproxy.policy.Policy;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
@@ -38,7 +39,9 @@ final class Demo implements AutoCloseable {
         try {
             LoadResult result = load(port, adminPort, upstream.start());
             Policy policy = RunCommand.usable(result);
-            return new Demo(upstream, policy, RunCommand.start(policy, "demo", result));
+            Proxy proxy = RunCommand.start(policy, "demo", List.of());
+            PolicyReloads.explain(proxy, result);
+            return new Demo(upstream, policy, proxy);
         } catch (StartupFailure e) {
             upstream.close();
             throw e;

@@ -7,10 +7,12 @@ import io.resilienceproxy.config.PolicyWatcher;
 import io.resilienceproxy.eventlog.LogSetup;
 import io.resilienceproxy.policy.ListenAddress;
 import io.resilienceproxy.policy.Policy;
+import io.resilienceproxy.policy.Problem;
 import io.resilienceproxy.policy.Shutdown;
 import io.resilienceproxy.time.Clock;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
@@ -41,7 +43,8 @@ final class RunCommand implements Callable<Integer> {
         LoadResult result = loader.load(source);
         Policy policy = usable(result);
         LogSetup.apply(policy.logging());
-        Proxy proxy = start(policy, source.hash(), result);
+        Proxy proxy = start(policy, source.hash(), result.problems());
+        PolicyReloads.explain(proxy, result);
         ScheduledExecutorService watching = watch(source, new PolicyReloads(loader, proxy));
         return serveUntilStopped(proxy, watching::shutdownNow);
     }
@@ -86,14 +89,10 @@ final class RunCommand implements Callable<Integer> {
         return result.policy();
     }
 
-    /**
-     * @param hash of the policy's file
-     * @param result what became of it
-     */
-    static Proxy start(Policy policy, String hash, LoadResult result) {
+    /** @param hash of the policy's file */
+    static Proxy start(Policy policy, String hash, List<Problem> warnings) {
         try {
-            Proxy proxy = Proxy.start(policy, hash, result.problems(), Clock.SYSTEM);
-            PolicyReloads.explain(proxy, result);
+            Proxy proxy = Proxy.start(policy, hash, warnings, Clock.SYSTEM);
             LOG.info(
                     "serving listen={} admin={} policy={} upstreams={}",
                     new ListenAddress(policy.listen().host(), proxy.server().port()),

@@ -25,7 +25,7 @@ public final class RetryAfter {
      * How long to wait.
      *
      * @param now wall time, which a date is compared to
-     * @return nanoseconds, 0 for a date that has passed, or {@link #NONE}; two field lines contradict and count as none
+     * @return nanoseconds, of whole seconds, a date rounded up; 0 for a date that has passed, or {@link #NONE}; two field lines contradict and count as none
      */
     public static long nanos(HttpHeaders fields, Instant now) {
         List<String> values = fields.getAll(HttpHeaderNames.RETRY_AFTER);
@@ -42,7 +42,8 @@ public final class RetryAfter {
             return NONE;
         }
         Duration wait = Duration.between(now, date.toInstant());
-        return wait.isNegative() ? 0 : Math.min(wait.toSeconds() + 1, MAX_SECONDS) * NANOS_PER_SECOND;
+        long seconds = wait.plusNanos(NANOS_PER_SECOND - 1).toSeconds();
+        return Math.min(Math.max(0, seconds), MAX_SECONDS) * NANOS_PER_SECOND;
     }
 
     private static long seconds(String value) {

@@ -10,17 +10,18 @@ final class StartLine {
 
     private int nextWord;
 
-    /** The line starts in the array where its first word does. */
+    /** The decoder has copied the line to the beginning of the array. */
     void firstWord(byte[] line, int start, int length) {
-        if (length == 0 || line[start + length] != ' ') {
-            throw new IllegalArgumentException("start line is not separated by single spaces");
-        }
-        nextWord = start + length + 1;
+        nextWord = 0;
+        middleWord(line, start, length);
     }
 
     void middleWord(byte[] line, int start, int length) {
         lastWord(start);
-        firstWord(line, start, length);
+        if (length == 0 || line[start + length] != ' ') {
+            throw new IllegalArgumentException("start line is not separated by single spaces");
+        }
+        nextWord = start + length + 1;
     }
 
     void lastWord(int start) {

@@ -10,6 +10,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -28,7 +29,8 @@ class PolicyPageTest {
 
     @Test
     void showsThePolicyInEffectWithSecretsMasked() throws Exception {
-        try (Proxy proxy = RunCommand.start(Objects.requireNonNull(result.policy()), "none", result)) {
+        try (Proxy proxy = RunCommand.start(Objects.requireNonNull(result.policy()), "hash", List.of())) {
+            PolicyReloads.explain(proxy, result);
             HttpResponse<String> page = get(proxy);
 
             assertThat(page.statusCode()).isEqualTo(200);

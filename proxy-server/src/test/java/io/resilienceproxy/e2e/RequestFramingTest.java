@@ -182,7 +182,9 @@ class RequestFramingTest extends WireTest {
                 "G\u0000T /up/x HTTP/1.1\r\nHost: a\r\n\r\n",
                 "G(T /up/x HTTP/1.1\r\nHost: a\r\n\r\n",
                 "GET /up/x y HTTP/1.1\r\nHost: a\r\n\r\n",
-                " /up/x HTTP/1.1\r\nHost: a\r\n\r\n"
+                " /up/x HTTP/1.1\r\nHost: a\r\n\r\n",
+                " GET /up/x HTTP/1.1\r\nHost: a\r\n\r\n",
+                "\r\n\tGET /up/x HTTP/1.1\r\nHost: a\r\n\r\n"
             })
     void refusesAMalformedRequestLine(String request) {
         start(Scripts.ok());
