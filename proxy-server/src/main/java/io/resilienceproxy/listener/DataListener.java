@@ -43,7 +43,7 @@ public final class DataListener {
         bound().channel().config().setAutoRead(true);
     }
 
-    /** Takes back an opening: nobody was served. Tells when it is closed. */
+    /** Takes back an opening: nobody was served. The returned future tells when the port is free. */
     public ChannelFuture discard() {
         return bound().channel().close();
     }

@@ -67,6 +67,8 @@ class ReloadUnderLoadTest {
             while (loading.get()) {
                 assertThat(client.get("/fast/x", "localhost").status()).isEqualTo(200);
                 answered++;
+                // A few thousand a second in all: the machine has other things to do.
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
             }
         }
         return answered;
@@ -91,6 +93,7 @@ class ReloadUnderLoadTest {
                     circuit-breaker: {wait-duration-in-open-state: 10m}
                   fast:
                     url: %s
+                    timeouts: {connect: 5s, read: 20s, call: 40s}
                     pool: {max-connections: %d, idle-timeout: %dm}
                     bulkhead: {max-concurrent-calls: %d}
                     circuit-breaker: {failure-rate-threshold: %d}
