@@ -14,7 +14,6 @@ PROXY_FLAGS = [
     "-XX:MaxDirectMemorySize=32m",
     "-XX:MaxMetaspaceSize=64m",
     "-XX:ReservedCodeCacheSize=32m",
-    "-XX:TieredStopAtLevel=4",
     "-XX:-UsePerfData",
 ]
 PROXY_ENV = {"MALLOC_ARENA_MAX": "1"}

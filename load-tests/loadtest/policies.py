@@ -28,16 +28,15 @@ defaults:
     minimum-number-of-calls: 10
     failure-rate-threshold: 80
     slow-call-duration-threshold: 1s
-    wait-duration-in-open-state: 30s
+    wait-duration-in-open-state: 5s
   retry: {{max-attempts: {attempts}, wait-duration: 10ms, max-wait-duration: 100ms, budget: {{ratio: 0.2, max-tokens: 10}}}}
   mode: {mode}
 upstreams:
 """
 
 
-def proxy(directory, port, admin, upstreams, access="errors", window="COUNT_BASED", attempts=3, mode="enforce",
+def proxy(directory, port, admin, upstreams, access="off", window="COUNT_BASED", attempts=3, mode="enforce",
           concurrent=64):
-    # Half of the calls failing would make the log of errors a benchmark of its own: peers write none either.
     text = PROXY.format(port=port, admin=admin, access=access, window=window, attempts=attempts, mode=mode,
                         concurrent=concurrent)
     text += "".join(f"  {name}: {{url: 'http://127.0.0.1:{to}'}}\n" for name, to in upstreams.items())
@@ -104,7 +103,7 @@ def envoy_cluster(name, port):
         },
         "outlier_detection": {
             "interval": "1s",
-            "base_ejection_time": "30s",
+            "base_ejection_time": "5s",
             "max_ejection_percent": 100,
             "consecutive_5xx": 50,
             "failure_percentage_threshold": 80,
@@ -178,7 +177,7 @@ http {{
 def nginx(directory, port, upstreams):
     user = "user root;" if os.geteuid() == 0 else ""
     blocks = "\n".join(
-        f"  upstream {name} {{ server 127.0.0.1:{to} max_conns=64 max_fails=10 fail_timeout=10s; keepalive 80;"
+        f"  upstream {name} {{ server 127.0.0.1:{to} max_conns=64 max_fails=10 fail_timeout=5s; keepalive 80;"
         " keepalive_requests 1000000000; keepalive_timeout 300s; }"
         for name, to in upstreams.items())
     locations = "\n".join(f"    location /{name}/ {{ proxy_pass http://{name}/; }}" for name in upstreams)

@@ -26,7 +26,7 @@ public class GatewayPeer {
                 .failureRateThreshold(80)
                 .slowCallDurationThreshold(Duration.ofSeconds(1))
                 .slowCallRateThreshold(50)
-                .waitDurationInOpenState(Duration.ofSeconds(30))
+                .waitDurationInOpenState(Duration.ofSeconds(5))
                 .permittedNumberOfCallsInHalfOpenState(3)
                 .build();
         TimeLimiterConfig limit =
