@@ -32,7 +32,8 @@ public final class Generator {
     private Generator(Transport transport, EventLoop loop, int port, List<StreamSpec> specs) {
         this.loop = loop;
         for (StreamSpec spec : specs) {
-            streams.add(new LoadStream(spec, loop, handler -> bootstrap(transport, port).handler(handler), clock));
+            streams.add(new LoadStream(
+                    spec, loop, handler -> bootstrap(transport, port).handler(handler), clock));
         }
     }
 
@@ -51,8 +52,7 @@ public final class Generator {
                 .skip(ARGUMENTS_BEFORE_STREAMS)
                 .map(StreamSpec::parse)
                 .toList();
-        Generator generator =
-                new Generator(transport, group.next(), Integer.parseInt(args[0]), specs);
+        Generator generator = new Generator(transport, group.next(), Integer.parseInt(args[0]), specs);
         generator.run(nanos(args[1]), nanos(args[2]));
         System.out.println(generator.report());
         group.shutdownGracefully(0, 1, TimeUnit.SECONDS).sync();

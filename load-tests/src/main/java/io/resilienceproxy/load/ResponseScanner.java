@@ -100,7 +100,9 @@ final class ResponseScanner {
         if (length < MIN_STATUS_LINE || in.getByte(start) != 'H') {
             throw new IllegalArgumentException("not a status line: " + text(in, start, length));
         }
-        status = digit(in, start + STATUS_AT) * 100 + digit(in, start + STATUS_AT + 1) * 10 + digit(in, start + STATUS_AT + 2);
+        status = digit(in, start + STATUS_AT) * 100
+                + digit(in, start + STATUS_AT + 1) * 10
+                + digit(in, start + STATUS_AT + 2);
         chunked = false;
         close = false;
         bodyLeft = 0;

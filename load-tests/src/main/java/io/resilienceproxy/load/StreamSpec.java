@@ -19,10 +19,7 @@ record StreamSpec(String name, int connections, double perSecond, List<String> p
             throw new IllegalArgumentException(text + " (expected: name;connections;perSecond;path,path)");
         }
         return new StreamSpec(
-                parts[0],
-                Integer.parseInt(parts[1]),
-                Double.parseDouble(parts[2]),
-                List.of(parts[3].split(",")));
+                parts[0], Integer.parseInt(parts[1]), Double.parseDouble(parts[2]), List.of(parts[3].split(",")));
     }
 
     boolean isOpenLoop() {
