@@ -53,16 +53,20 @@ final class EmbeddedProxy implements AutoCloseable {
                 new InboundContext(
                         dispatcher, new InboundLimits(1, MAX_HEAD_BYTES, LONG_NANOS, LONG_NANOS), traffic, clock));
         EmbeddedUpstream.reserve(pool);
-        caller.writeInbound(buffer("GET /u0/first HTTP/1.1\r\nHost: localhost\r\n\r\n"));
+        caller.writeInbound(once("GET /u0/first HTTP/1.1\r\nHost: localhost\r\n\r\n"));
         EmbeddedUpstream.connect(upstream, pool, clock);
         drop(upstream);
-        answer(buffer("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"));
+        answer(once("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"));
     }
 
     /** Bytes that outlive every release. */
     static ByteBuf buffer(String text) {
         byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
         return Unpooled.unreleasableBuffer(Unpooled.directBuffer(bytes.length).writeBytes(bytes));
+    }
+
+    private static ByteBuf once(String text) {
+        return Unpooled.copiedBuffer(text, StandardCharsets.ISO_8859_1);
     }
 
     /** One exchange. @return the bytes that left on both sides */
