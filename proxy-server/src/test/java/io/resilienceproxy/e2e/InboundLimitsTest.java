@@ -6,7 +6,9 @@ import static org.awaitility.Awaitility.await;
 import io.resilienceproxy.http.RequestHeads;
 import io.resilienceproxy.testkit.RawClient;
 import io.resilienceproxy.testkit.RawResponse;
+import io.resilienceproxy.testkit.ScriptedUpstream;
 import io.resilienceproxy.testkit.Scripts;
+import io.resilienceproxy.testkit.TestProxy;
 import io.resilienceproxy.testkit.UpstreamRequest;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -21,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** What a caller may send, and how long it may take, is bounded; one that keeps the bounds is served meanwhile. */
 class InboundLimitsTest extends WireTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final int MANY = 200;
 
     @ParameterizedTest
@@ -88,7 +90,9 @@ class InboundLimitsTest extends WireTest {
     }
 
     private List<RawClient> many(String bytes) {
-        return IntStream.range(0, MANY).mapToObj(i -> connect().send(bytes)).toList();
+        return IntStream.range(0, MANY)
+                .mapToObj(i -> connect().patience(PATIENCE).send(bytes))
+                .toList();
     }
 
     private void assertHealthyCallerIsServed() {
@@ -147,11 +151,11 @@ class InboundLimitsTest extends WireTest {
 
     @Test
     void endsUploadsThatDoNotComeToTheirEndAndReturnsTheirPermits() {
-        upstream = io.resilienceproxy.testkit.ScriptedUpstream.startAtHead(
+        upstream = ScriptedUpstream.startAtHead(
                 (request, reply) -> reply.readBody().respond(200, "ok"));
-        proxy = io.resilienceproxy.testkit.TestProxy.of(
+        proxy = TestProxy.of(
                 upstream.port(),
-                "timeouts: {connect: 100ms, read: 200ms, call: 1500ms}",
+                "timeouts: {connect: 1s, read: 2s, call: 4s}",
                 "retry: {max-attempts: 1}",
                 "pool: {max-connections: 300}",
                 "bulkhead: {max-concurrent-calls: 250}");
@@ -170,10 +174,10 @@ class InboundLimitsTest extends WireTest {
 
     @Test
     void cutsCallersThatDoNotTakeTheirAnswer() {
-        upstream = io.resilienceproxy.testkit.ScriptedUpstream.start((request, reply) ->
+        upstream = ScriptedUpstream.start((request, reply) ->
                 reply.respond(200, request.target().equals("/large") ? "x".repeat(8_000_000) : "ok"));
-        proxy = io.resilienceproxy.testkit.TestProxy.start("limits: {idle-timeout: 500ms}\nupstreams:\n  up:\n    url: "
-                + upstream.url() + "\n    timeouts: {connect: 1s, read: 10s, call: 20s}\n");
+        proxy = TestProxy.start("limits: {idle-timeout: 500ms}\nupstreams:\n  up:\n    url: " + upstream.url()
+                + "\n    timeouts: {connect: 1s, read: 10s, call: 20s}\n");
         try (RawClient stalled =
                 RawClient.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), proxy.port()), 8_192)) {
             stalled.pauseReading();
