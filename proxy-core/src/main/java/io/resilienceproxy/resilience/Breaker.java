@@ -46,12 +46,7 @@ public final class Breaker {
     }
 
     private void listenTo(BreakerCore source) {
-        source.delegate
-                .getEventPublisher()
-                .onStateTransition(event -> onTransition(
-                        source,
-                        state(event.getStateTransition().getFromState()),
-                        state(event.getStateTransition().getToState())));
+        source.listener = (from, to) -> onTransition(source, state(from), state(to));
     }
 
     /**
@@ -98,7 +93,7 @@ public final class Breaker {
      */
     public @Nullable BreakerPermit tryAcquire() {
         BreakerCore present = core;
-        return present.delegate.tryAcquirePermission() ? new BreakerPermit(present) : null;
+        return present.tryAcquire() ? new BreakerPermit(present) : null;
     }
 
     /** Open until the first attempt behind the wait, which finds it half-open. */

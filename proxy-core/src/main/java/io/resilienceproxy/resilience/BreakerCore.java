@@ -9,6 +9,8 @@ import io.resilienceproxy.policy.CircuitBreakerPolicy;
 import io.resilienceproxy.time.Clock;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +39,16 @@ final class BreakerCore {
      * clock for itself just behind that, so this end of the open state is early by the time between two statements.
      */
     private volatile long openUntilNanos;
+
+    /**
+     * The state that was last reported. Compared behind each step that can change it: a consumer of Resilience4j's events
+     * would make it build an event for every call.
+     */
+    private final AtomicReference<CircuitBreaker.State> reported = new AtomicReference<>(CircuitBreaker.State.CLOSED);
+
+    /** Set before the first call. */
+    @Nullable
+    BiConsumer<CircuitBreaker.State, CircuitBreaker.State> listener;
 
     /** What goes on counting for this one, where it was replaced while closed. */
     private volatile @Nullable BreakerCore continuedBy;
@@ -106,6 +118,21 @@ final class BreakerCore {
         openNanos = openNanos(other);
     }
 
+    boolean tryAcquire() {
+        boolean acquired = delegate.tryAcquirePermission();
+        report();
+        return acquired;
+    }
+
+    /** Of several threads that see a change, one reports it. */
+    private void report() {
+        CircuitBreaker.State before = reported.get();
+        CircuitBreaker.State now = delegate.getState();
+        if (now != before && reported.compareAndSet(before, now) && listener != null) {
+            listener.accept(before, now);
+        }
+    }
+
     long remainingOpenNanos() {
         return delegate.getState() == CircuitBreaker.State.OPEN ? Math.max(0, openUntilNanos - clock.nanoTime()) : 0;
     }
@@ -124,6 +151,7 @@ final class BreakerCore {
             if (hasSameWindow(other.policy)) {
                 repeat(other.delegate.getMetrics());
             }
+            reported.set(delegate.getState());
             return delegate.getState() == CircuitBreaker.State.CLOSED;
         }
         long remainingNanos = other.remainingOpenNanos();
@@ -133,6 +161,7 @@ final class BreakerCore {
         if (state == CircuitBreaker.State.HALF_OPEN) {
             delegate.transitionToHalfOpenState();
         }
+        reported.set(delegate.getState());
         return false;
     }
 
@@ -190,6 +219,7 @@ final class BreakerCore {
             case FAILURE -> delegate.onError(elapsedNanos, TimeUnit.NANOSECONDS, FAILURE);
             case IGNORED -> delegate.releasePermission();
         }
+        report();
     }
 
     /** The one failure that every breaker is told: no message, no stack trace, nothing to allocate. */
