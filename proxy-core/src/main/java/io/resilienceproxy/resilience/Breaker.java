@@ -1,9 +1,6 @@
 package io.resilienceproxy.resilience;
 
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
-import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
-import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig.SlidingWindowSynchronizationStrategy;
-import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig.SlidingWindowType;
 import io.resilienceproxy.policy.CircuitBreakerPolicy;
 import io.resilienceproxy.time.Clock;
 import org.jspecify.annotations.Nullable;
@@ -18,24 +15,16 @@ import org.jspecify.annotations.Nullable;
  * <p>The seconds of a time-based window come from {@link System#nanoTime()} even when the clock is another:
  * Resilience4j's lock-free window accepts none.
  *
+ * <p>It outlives its policy: {@link #change} gives it another, and it remembers.
+ *
  * <p>Thread-safe.
  */
 public final class Breaker {
 
-    private static final long NANOS_PER_MILLI = 1_000_000;
-
-    private final CircuitBreaker delegate;
+    private final String name;
     private final Clock clock;
     private final BreakerListener listener;
-
-    /** Whole milliseconds, as Resilience4j counts them. */
-    private final long openNanos;
-
-    /**
-     * Written when Resilience4j asks how long to stay open, which it does before anyone can see the state. It reads the
-     * clock for itself just behind that, so this end of the open state is early by the time between two statements.
-     */
-    private volatile long openedAtNanos;
+    private volatile BreakerCore core;
 
     /** What the present state counts in, except that open has none of its own and keeps the one that tripped it. */
     private volatile CircuitBreaker.Metrics window;
@@ -48,53 +37,54 @@ public final class Breaker {
      * @throws IllegalArgumentException when the policy is outside these ranges
      */
     public Breaker(String name, CircuitBreakerPolicy policy, Clock clock, BreakerListener listener) {
-        if (policy.slidingWindowSize() < 2) {
-            // Resilience4j's lock-free window of one call breaks on its second record.
-            throw new IllegalArgumentException(
-                    "sliding window: " + policy.slidingWindowSize() + " (expected: 2 or more)");
-        }
+        this.name = name;
         this.clock = clock;
         this.listener = listener;
-        this.openNanos = policy.waitDurationInOpenState().toMillis() * NANOS_PER_MILLI;
-        if (openNanos < NANOS_PER_MILLI) {
-            throw new IllegalArgumentException(
-                    "wait in open state: " + policy.waitDurationInOpenState() + " (expected: 1 ms or more)");
+        this.core = new BreakerCore(name, policy, clock);
+        this.window = core.delegate.getMetrics();
+        listenTo(core);
+    }
+
+    private void listenTo(BreakerCore source) {
+        source.listener = (from, to) -> onTransition(source, state(from), state(to));
+    }
+
+    /**
+     * Prepares another policy; it holds from when the returned step is run. An open breaker stays open for what remains of
+     * its time. A half-open one begins its probes anew. A closed one keeps what is in its window as long as that has the
+     * same type and size: where the new thresholds are met by it already, the breaker opens at once.
+     *
+     * @return to be run once, before the next change, on the thread that prepares it
+     * @throws IllegalArgumentException when the policy is outside the ranges of the constructor; nothing has changed
+     */
+    public Runnable change(CircuitBreakerPolicy policy) {
+        if (core.suits(policy)) {
+            return () -> core.openFor(policy);
         }
-        this.delegate = CircuitBreaker.of(name, config(policy));
-        this.window = delegate.getMetrics();
-        delegate.getEventPublisher()
-                .onStateTransition(event -> onTransition(
-                        state(event.getStateTransition().getFromState()),
-                        state(event.getStateTransition().getToState())));
+        BreakerCore next = new BreakerCore(name, policy, clock);
+        return () -> replaceBy(next);
     }
 
-    private CircuitBreakerConfig config(CircuitBreakerPolicy policy) {
-        return CircuitBreakerConfig.custom()
-                .slidingWindow(
-                        policy.slidingWindowSize(),
-                        policy.minimumNumberOfCalls(),
-                        policy.slidingWindowType() == CircuitBreakerPolicy.WindowType.TIME_BASED
-                                ? SlidingWindowType.TIME_BASED
-                                : SlidingWindowType.COUNT_BASED,
-                        SlidingWindowSynchronizationStrategy.LOCK_FREE)
-                .failureRateThreshold(policy.failureRateThreshold())
-                .slowCallDurationThreshold(policy.slowCallDurationThreshold())
-                .slowCallRateThreshold(policy.slowCallRateThreshold())
-                .waitIntervalFunctionInOpenState(this::openMillis)
-                .permittedNumberOfCallsInHalfOpenState(policy.permittedNumberOfCallsInHalfOpenState())
-                .clock(new MonotonicClock(clock))
-                .writableStackTraceEnabled(false)
-                .build();
-    }
-
-    private long openMillis(int opening) {
-        openedAtNanos = clock.nanoTime();
-        return openNanos / NANOS_PER_MILLI;
+    private void replaceBy(BreakerCore next) {
+        BreakerCore last = core;
+        CircuitBreaker.State before = last.delegate.getState();
+        boolean sameCalls = next.continueFrom(last, before);
+        if (before != CircuitBreaker.State.OPEN) {
+            window = next.delegate.getMetrics();
+        }
+        listenTo(next);
+        core = next;
+        if (sameCalls) {
+            last.continuedBy(next);
+        }
+        if (before == CircuitBreaker.State.CLOSED && !sameCalls) {
+            onTransition(next, BreakerState.CLOSED, BreakerState.OPEN);
+        }
     }
 
     /** {@code upstream} or {@code upstream.route}. */
     public String name() {
-        return delegate.getName();
+        return name;
     }
 
     /**
@@ -102,12 +92,13 @@ public final class Breaker {
      * half-open has no end of its own and waits for its probes.
      */
     public @Nullable BreakerPermit tryAcquire() {
-        return delegate.tryAcquirePermission() ? new BreakerPermit(delegate, delegate.getMetrics()) : null;
+        BreakerCore present = core;
+        return present.tryAcquire() ? new BreakerPermit(present) : null;
     }
 
     /** Open until the first attempt behind the wait, which finds it half-open. */
     public BreakerState state() {
-        return state(delegate.getState());
+        return state(core.delegate.getState());
     }
 
     /**
@@ -115,10 +106,7 @@ public final class Breaker {
      * a refusal may come with 0, as half-open refuses what is not a probe.
      */
     public long remainingOpenNanos() {
-        if (delegate.getState() != CircuitBreaker.State.OPEN) {
-            return 0;
-        }
-        return Math.max(0, openedAtNanos + openNanos - clock.nanoTime());
+        return core.remainingOpenNanos();
     }
 
     /** Whether an attempt made now would be refused for certain: what a retry asks before it spends a pause on it. */
@@ -126,17 +114,21 @@ public final class Breaker {
         return remainingOpenNanos() > 0;
     }
 
-    /** For the Micrometer binding only. */
+    /** For the Micrometer binding only; another one after {@link #change}. */
     public CircuitBreaker delegate() {
-        return delegate;
+        return core.delegate;
     }
 
-    private void onTransition(BreakerState from, BreakerState to) {
-        CircuitBreaker.Metrics present = delegate.getMetrics();
+    private void onTransition(BreakerCore source, BreakerState from, BreakerState to) {
+        if (source != core) {
+            // Calls from before a change of policy end where they began; they move nothing that is in use.
+            return;
+        }
+        CircuitBreaker.Metrics present = source.delegate.getMetrics();
         // Exact where it matters most, also when the event of an earlier transition is still on its way.
         CircuitBreaker.Metrics left = to == BreakerState.OPEN ? present : window;
         window = present;
-        listener.onTransition(name(), from, to, left.getFailureRate(), left.getSlowCallRate());
+        listener.onTransition(name, from, to, left.getFailureRate(), left.getSlowCallRate());
     }
 
     private static BreakerState state(CircuitBreaker.State state) {

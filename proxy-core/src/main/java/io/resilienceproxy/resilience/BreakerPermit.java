@@ -2,28 +2,22 @@ package io.resilienceproxy.resilience;
 
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import io.resilienceproxy.outcome.Verdict;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Leave of a breaker for one attempt. Owned by that attempt, on its event loop; {@link #settle} ends it.
  */
 public final class BreakerPermit {
 
-    private static final Throwable FAILURE = new Failure();
+    private final BreakerCore core;
 
-    private final CircuitBreaker breaker;
-
-    /**
-     * Closed and half-open have a new window each time: it identifies the state that granted this. Open grants nothing
-     * and keeps the window of the state before it.
-     */
+    /** Closed and half-open have a new window each time: it identifies the state that granted this. */
     private final CircuitBreaker.Metrics window;
 
     private boolean settled;
 
-    BreakerPermit(CircuitBreaker breaker, CircuitBreaker.Metrics window) {
-        this.breaker = breaker;
-        this.window = window;
+    BreakerPermit(BreakerCore core) {
+        this.core = core;
+        this.window = core.delegate.getMetrics();
     }
 
     /**
@@ -36,23 +30,9 @@ public final class BreakerPermit {
      */
     public void settle(Verdict verdict, long elapsedNanos) {
         if (settled) {
-            throw new IllegalStateException("permit of breaker " + breaker.getName() + " settled twice");
+            throw new IllegalStateException("permit of breaker " + core.delegate.getName() + " settled twice");
         }
         settled = true;
-        if (breaker.getMetrics() != window || breaker.getState() == CircuitBreaker.State.OPEN) {
-            return;
-        }
-        switch (verdict) {
-            case SUCCESS -> breaker.onSuccess(elapsedNanos, TimeUnit.NANOSECONDS);
-            case FAILURE -> breaker.onError(elapsedNanos, TimeUnit.NANOSECONDS, FAILURE);
-            case IGNORED -> breaker.releasePermission();
-        }
-    }
-
-    /** The one failure that every breaker is told: no message, no stack trace, nothing to allocate. */
-    private static final class Failure extends Exception {
-        Failure() {
-            super("upstream failure", null, false, false);
-        }
+        core.settle(window, verdict, elapsedNanos);
     }
 }

@@ -18,12 +18,20 @@ import java.util.concurrent.atomic.AtomicInteger;
  * looks, after that step, for a pair of the two, and a permit that finds no waiter is put back and looked for again. So
  * of a permit and a waiter, the one that comes second finds the first; and a permit that is missing meanwhile is held,
  * and will come back through the same door.
+ *
+ * <p>It outlives its policy: {@link #change} gives it another limit, and the permits that are out count under it. Where
+ * more are out than a lower limit allows, the next ones to come back are kept. Resilience4j's own way to lower a limit
+ * blocks until enough have come back.
  */
 public final class Bulkhead {
 
     private final io.github.resilience4j.bulkhead.Bulkhead permits;
-    private final int limit;
-    private final int maxWaiting;
+    private volatile int limit;
+    private volatile int maxWaiting;
+
+    /** Permits that a lower limit has yet to take in. Above 0 only while none is free, or for a moment. */
+    private final AtomicInteger excess = new AtomicInteger();
+
     private final Queue<BulkheadWaiter> queue = new ConcurrentLinkedQueue<>();
 
     /** Places taken in the queue, by entries in it and by those about to enter it; never above the maximum. */
@@ -31,12 +39,9 @@ public final class Bulkhead {
 
     /** With all permits free. @param policy at least 1 permit; 0 or more places in the queue */
     public Bulkhead(String name, BulkheadPolicy policy) {
+        check(policy);
         this.limit = policy.maxConcurrentCalls();
         this.maxWaiting = policy.maxWaiting();
-        if (limit < 1 || maxWaiting < 0) {
-            throw new IllegalArgumentException(
-                    "bulkhead: " + policy + " (expected: 1 permit or more, 0 waiting or more)");
-        }
         this.permits = io.github.resilience4j.bulkhead.Bulkhead.of(
                 name,
                 BulkheadConfig.custom()
@@ -44,6 +49,69 @@ public final class Bulkhead {
                         .maxWaitDuration(Duration.ZERO)
                         .writableStackTraceEnabled(false)
                         .build());
+    }
+
+    private static void check(BulkheadPolicy policy) {
+        if (policy.maxConcurrentCalls() < 1 || policy.maxWaiting() < 0) {
+            throw new IllegalArgumentException(
+                    "bulkhead: " + policy + " (expected: 1 permit or more, 0 waiting or more)");
+        }
+    }
+
+    /**
+     * Prepares another policy; it holds from when the returned step is run. Nobody is interrupted, and nobody who waits
+     * loses the place.
+     *
+     * @param policy as the constructor takes it
+     * @return to be run once, before the next change, on the thread that prepares it
+     */
+    public Runnable change(BulkheadPolicy policy) {
+        check(policy);
+        return () -> {
+            maxWaiting = policy.maxWaiting();
+            int more = policy.maxConcurrentCalls() - limit;
+            if (more > 0) {
+                // The limit first: whoever gives a permit back must not find more free than it allows.
+                limit = policy.maxConcurrentCalls();
+                raise(more);
+            } else if (more < 0) {
+                excess.addAndGet(-more);
+                takeIn();
+                limit = policy.maxConcurrentCalls();
+                // A permit that was taken in too many and put back may have been missed by who came to wait meanwhile.
+                handOut();
+            }
+        };
+    }
+
+    private void raise(int permitsMore) {
+        for (int i = 0; i < permitsMore; i++) {
+            if (!keep()) {
+                permits.releasePermission();
+            }
+        }
+        handOut();
+    }
+
+    /** Takes free permits away as long as there are too many. */
+    private void takeIn() {
+        while (excess.get() > 0 && permits.tryAcquirePermission()) {
+            if (!keep()) {
+                permits.releasePermission();
+            }
+        }
+    }
+
+    /** False where no permit is too many. */
+    private boolean keep() {
+        int before;
+        do {
+            before = excess.get();
+            if (before == 0) {
+                return false;
+            }
+        } while (!excess.compareAndSet(before, before - 1));
+        return true;
     }
 
     /** {@code upstream} or {@code upstream.route}. */
@@ -114,8 +182,17 @@ public final class Bulkhead {
     }
 
     private void putBack() {
-        permits.releasePermission();
+        if (keep()) {
+            return;
+        }
+        free();
         handOut();
+    }
+
+    /** A limit may have been lowered since nothing was too many: whoever comes second of the two takes the permit in. */
+    private void free() {
+        permits.releasePermission();
+        takeIn();
     }
 
     void leave(BulkheadWaiter waiter) {
@@ -128,12 +205,12 @@ public final class Bulkhead {
         while (!queue.isEmpty() && permits.tryAcquirePermission()) {
             BulkheadWaiter next = queue.poll();
             if (next == null) {
-                permits.releasePermission();
+                free();
                 continue;
             }
             waiting.decrementAndGet();
             if (!next.grant()) {
-                permits.releasePermission();
+                free();
             }
         }
     }

@@ -7,14 +7,16 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Bounds retries as a share of successes, one per upstream: each success deposits a part of a token, a retry withdraws a
  * whole one. Counts whole thousandths of a token, so that ten deposits of 0.1 make exactly one.
  *
+ * <p>It outlives its policy: {@link #change} gives it another, and it keeps its balance up to the new maximum.
+ *
  * <p>Thread-safe and lock-free.
  */
 public final class RetryBudget {
 
     public static final int TOKEN = 1000;
 
-    private final int deposit;
-    private final int max;
+    private volatile int deposit;
+    private volatile int max;
     private final AtomicInteger balance;
 
     /**
@@ -23,12 +25,31 @@ public final class RetryBudget {
      * @throws IllegalArgumentException when a figure of the policy is negative
      */
     public RetryBudget(BudgetPolicy policy) {
+        check(policy);
         this.deposit = policy.depositThousandths();
         this.max = policy.maxThousandths();
-        if (deposit < 0 || max < 0) {
+        this.balance = new AtomicInteger(policy.maxThousandths() / 2);
+    }
+
+    private static void check(BudgetPolicy policy) {
+        if (policy.depositThousandths() < 0 || policy.maxThousandths() < 0) {
             throw new IllegalArgumentException("retry budget: " + policy + " (expected: 0 or more)");
         }
-        this.balance = new AtomicInteger(max / 2);
+    }
+
+    /**
+     * Prepares another policy; it holds from when the returned step is run.
+     *
+     * @return to be run once, before the next change
+     * @throws IllegalArgumentException when a figure of the policy is negative; nothing has changed
+     */
+    public Runnable change(BudgetPolicy policy) {
+        check(policy);
+        return () -> {
+            deposit = policy.depositThousandths();
+            max = policy.maxThousandths();
+            balance.accumulateAndGet(policy.maxThousandths(), Math::min);
+        };
     }
 
     /** For a success; what goes over the maximum is lost. */
@@ -37,7 +58,9 @@ public final class RetryBudget {
         int after;
         do {
             before = balance.get();
-            after = deposit < max - before ? before + deposit : max;
+            int highest = max;
+            int part = deposit;
+            after = part < highest - before ? before + part : highest;
             if (after == before) {
                 return;
             }
@@ -56,7 +79,7 @@ public final class RetryBudget {
         return true;
     }
 
-    /** Thousandths of a token, 0 to {@link #maxThousandths()}. */
+    /** Thousandths of a token, 0 to {@link #maxThousandths()}; above it for a moment while a change lowers that. */
     public int balanceThousandths() {
         return balance.get();
     }

@@ -5,6 +5,7 @@ import io.resilienceproxy.outcome.AttemptOutcome;
 import io.resilienceproxy.outcome.AttemptOutcome.Failure;
 import io.resilienceproxy.outcome.AttemptOutcome.Response;
 import io.resilienceproxy.outcome.Delivery;
+import io.resilienceproxy.policy.Mode;
 import io.resilienceproxy.policy.RetryPolicy;
 import java.time.Duration;
 import java.util.function.LongUnaryOperator;
@@ -27,15 +28,18 @@ public final class RetryDecider {
     private final RetryPolicy policy;
     private final long connectNanos;
     private final RetryBudget budget;
+    private final boolean enforces;
     private final LongUnaryOperator jitter;
     private final long[] ceilingNanos;
 
     /**
      * @param policy at least one attempt; pauses of 0 are none, a first pause above the highest is cut to it
      * @param connect what another attempt needs at least to get anywhere
+     * @param mode observe: breaker and budget are asked, and forbid nothing
      * @param jitter for a bound above 0, a number in [0, bound]
      */
-    public RetryDecider(RetryPolicy policy, Duration connect, RetryBudget budget, LongUnaryOperator jitter) {
+    public RetryDecider(RetryPolicy policy, Duration connect, RetryBudget budget, Mode mode, LongUnaryOperator jitter) {
+        this.enforces = mode == Mode.ENFORCE;
         this.policy = policy;
         this.connectNanos = connect.toNanos();
         this.budget = budget;
@@ -90,14 +94,22 @@ public final class RetryDecider {
         if (!bodyWhole || !(repeatable || wasNotSent(outcome))) {
             return RetryDecision.Stop.NOT_REPLAYABLE;
         }
-        if (circuitRefuses) {
+        if (circuitRefuses && enforces) {
             return RetryDecision.Stop.CIRCUIT_OPEN;
         }
         long delayNanos = retryAfterNanos == NO_RETRY_AFTER ? pause(attempt) : retryAfterNanos;
         if (delayNanos > remainingNanos - connectNanos) {
             return RetryDecision.Stop.DEADLINE;
         }
-        return budget.tryWithdraw() ? new RetryDecision.Retry(reason, delayNanos) : RetryDecision.Stop.BUDGET_EXHAUSTED;
+        if (circuitRefuses) {
+            return new RetryDecision.Retry(reason, delayNanos, RetryDecision.Stop.CIRCUIT_OPEN);
+        }
+        if (budget.tryWithdraw()) {
+            return new RetryDecision.Retry(reason, delayNanos);
+        }
+        return enforces
+                ? RetryDecision.Stop.BUDGET_EXHAUSTED
+                : new RetryDecision.Retry(reason, delayNanos, RetryDecision.Stop.BUDGET_EXHAUSTED);
     }
 
     private long pause(int attempt) {

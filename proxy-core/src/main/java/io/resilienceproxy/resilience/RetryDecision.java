@@ -1,5 +1,7 @@
 package io.resilienceproxy.resilience;
 
+import org.jspecify.annotations.Nullable;
+
 /** What happens after an attempt. */
 public sealed interface RetryDecision {
 
@@ -7,8 +9,16 @@ public sealed interface RetryDecision {
      * Another attempt, for which a token was withdrawn.
      *
      * @param delayNanos the pause before it, 0 or more
+     * @param overruled what would have forbidden it, had the protections not been observed only; else null. Then no token
+     *     was withdrawn
      */
-    record Retry(RetryReason reason, long delayNanos) implements RetryDecision {}
+    record Retry(
+            RetryReason reason, long delayNanos, @Nullable Stop overruled) implements RetryDecision {
+
+        public Retry(RetryReason reason, long delayNanos) {
+            this(reason, delayNanos, null);
+        }
+    }
 
     /** The outcome stands. */
     enum Stop implements RetryDecision {

@@ -1,7 +1,10 @@
 package io.resilienceproxy.routing;
 
 import io.resilienceproxy.policy.Policy;
+import io.resilienceproxy.resilience.Breaker;
 import io.resilienceproxy.resilience.BreakerListener;
+import io.resilienceproxy.resilience.Bulkhead;
+import io.resilienceproxy.resilience.RetryBudget;
 import io.resilienceproxy.time.Clock;
 import java.util.HashMap;
 import java.util.List;
@@ -14,9 +17,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RouteTable {
 
-    /** {@code listenPort} of a request that came in on the shared listener. */
+    /** {@code listenPort} of a request that came in on the shared listener; so is the configured port of that. */
     public static final int SHARED_LISTENER = 0;
 
+    private final int sharedPort;
     private final List<Upstream> upstreams;
     private final List<Route> routes;
 
@@ -29,7 +33,8 @@ public final class RouteTable {
     private final Map<Integer, Upstream> byPort = new HashMap<>();
     private final Authorities authorities;
 
-    private RouteTable(List<Upstream> upstreams) {
+    private RouteTable(int sharedPort, List<Upstream> upstreams) {
+        this.sharedPort = sharedPort;
         this.upstreams = List.copyOf(upstreams);
         this.routes = upstreams.stream().flatMap(u -> u.routes().stream()).toList();
         this.direct = routes.stream().map(route -> new RouteMatched(route, 0)).toList();
@@ -47,7 +52,23 @@ public final class RouteTable {
 
     /** A table of fresh upstreams: every breaker closed, every permit free, every budget half full. */
     public static RouteTable from(Policy policy, Clock clock, BreakerListener listener) {
-        return new RouteTable(new UpstreamFactory(clock, listener).create(policy.upstreams()));
+        return from(policy, null, clock, listener);
+    }
+
+    /**
+     * The table that follows another one: breakers, bulkheads and budgets of the same name live on, under the new policy
+     * from this moment on, also for exchanges that keep the table they began with. See {@link Breaker#change}, {@link
+     * Bulkhead#change}, {@link RetryBudget#change}. To be called once the policy is sure to be used, by one thread.
+     *
+     * @param previous null: every upstream is fresh
+     * @throws IllegalArgumentException when a figure of the policy is out of range; nothing has changed
+     */
+    public static RouteTable from(Policy policy, @Nullable RouteTable previous, Clock clock, BreakerListener listener) {
+        LiveParts parts = new LiveParts(previous, clock, listener);
+        List<Upstream> upstreams = new UpstreamFactory(parts).create(policy.upstreams());
+        RouteTable table = new RouteTable(policy.listen().port(), upstreams);
+        parts.takeOver();
+        return table;
     }
 
     /** In the order of the policy. */
@@ -65,7 +86,8 @@ public final class RouteTable {
      * first path segment. A target that names an authority goes there or nowhere, so that a caller can reach configured
      * upstreams only (RFC 9112 section 3.2.2).
      *
-     * @param listenPort the configured dedicated port that the request came in on, or {@link #SHARED_LISTENER}
+     * @param listenPort the configured port that the request came in on, or {@link #SHARED_LISTENER}: which upstream a
+     *     port leads to, and which port is shared, may change from one table to the next
      * @param authority of an absolute-form target, else null; {@code host} or {@code host:port}, in any case
      * @param host the Host field, null when absent; likewise
      * @param method as sent; case-sensitive
@@ -74,7 +96,7 @@ public final class RouteTable {
      */
     public @Nullable RouteMatched match(
             int listenPort, @Nullable String authority, @Nullable String host, String method, String target) {
-        if (listenPort != SHARED_LISTENER) {
+        if (listenPort != SHARED_LISTENER && listenPort != sharedPort) {
             Upstream upstream = byPort.get(listenPort);
             boolean elsewhere = upstream == null || authority != null && !authorities.names(authority, upstream);
             return elsewhere ? null : route(upstream, method, target, 0);

@@ -4,29 +4,25 @@ import io.resilienceproxy.policy.RoutePolicy;
 import io.resilienceproxy.policy.RoutePolicy.Protection;
 import io.resilienceproxy.policy.UpstreamPolicy;
 import io.resilienceproxy.resilience.Breaker;
-import io.resilienceproxy.resilience.BreakerListener;
 import io.resilienceproxy.resilience.Bulkhead;
 import io.resilienceproxy.resilience.RetryBudget;
 import io.resilienceproxy.resilience.RetryDecider;
-import io.resilienceproxy.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongUnaryOperator;
 
-/** Makes live upstreams of policies: one breaker, bulkhead and budget each, and more where a route names its own. */
+/** Makes upstreams of policies: one breaker, bulkhead and budget each, and more where a route names its own. */
 final class UpstreamFactory {
 
     private static final LongUnaryOperator FULL_JITTER =
             ceiling -> ThreadLocalRandom.current().nextLong(ceiling + 1);
 
-    private final Clock clock;
-    private final BreakerListener listener;
+    private final LiveParts parts;
     private int nextIndex;
 
-    UpstreamFactory(Clock clock, BreakerListener listener) {
-        this.clock = clock;
-        this.listener = listener;
+    UpstreamFactory(LiveParts parts) {
+        this.parts = parts;
     }
 
     List<Upstream> create(List<UpstreamPolicy> policies) {
@@ -37,24 +33,24 @@ final class UpstreamFactory {
 
     private Upstream create(UpstreamPolicy policy) {
         RoutePolicy shared = policy.defaultRoute();
-        Breaker breaker = new Breaker(policy.name(), shared.circuitBreaker(), clock, listener);
-        Bulkhead bulkhead = new Bulkhead(policy.name(), shared.bulkhead());
-        RetryBudget budget = new RetryBudget(shared.retry().budget());
+        Breaker breaker = parts.breaker(policy.name(), shared.circuitBreaker());
+        Bulkhead bulkhead = parts.bulkhead(policy.name(), shared.bulkhead());
+        RetryBudget budget = parts.budget(policy.name(), shared.retry().budget());
         List<Route> routes = new ArrayList<>();
         List<RoutePolicy> inOrder = new ArrayList<>(policy.routes());
         inOrder.add(shared);
         for (RoutePolicy route : inOrder) {
             String name = policy.name() + "." + route.name();
             Breaker routeBreaker = route.own().contains(Protection.CIRCUIT_BREAKER)
-                    ? new Breaker(name, route.circuitBreaker(), clock, listener)
+                    ? parts.breaker(name, route.circuitBreaker())
                     : breaker;
             Bulkhead routeBulkhead =
-                    route.own().contains(Protection.BULKHEAD) ? new Bulkhead(name, route.bulkhead()) : bulkhead;
+                    route.own().contains(Protection.BULKHEAD) ? parts.bulkhead(name, route.bulkhead()) : bulkhead;
             RetryBudget routeBudget = route.own().contains(Protection.RETRY_BUDGET)
-                    ? new RetryBudget(route.retry().budget())
+                    ? parts.budget(name, route.retry().budget())
                     : budget;
             RetryDecider retries =
-                    new RetryDecider(route.retry(), route.timeouts().connect(), routeBudget, FULL_JITTER);
+                    new RetryDecider(route.retry(), route.timeouts().connect(), routeBudget, route.mode(), FULL_JITTER);
             routes.add(new Route(nextIndex++, policy, route, routeBreaker, routeBulkhead, routeBudget, retries));
         }
         return new Upstream(policy, breaker, bulkhead, budget, List.copyOf(routes));

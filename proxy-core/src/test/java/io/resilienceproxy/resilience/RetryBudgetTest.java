@@ -117,6 +117,19 @@ class RetryBudgetTest {
         }
     }
 
+    @Test
+    void keepsItsBalanceUpToAnotherMaximum() {
+        RetryBudget budget = new RetryBudget(new BudgetPolicy(200, 10_000));
+        budget.change(new BudgetPolicy(200, 20_000)).run();
+        assertThat(budget.balanceThousandths()).isEqualTo(5_000);
+        assertThat(budget.maxThousandths()).isEqualTo(20_000);
+        budget.change(new BudgetPolicy(100, 3_000)).run();
+        assertThat(budget.balanceThousandths()).isEqualTo(3_000);
+        budget.tryWithdraw();
+        budget.deposit();
+        assertThat(budget.balanceThousandths()).isEqualTo(2_100);
+    }
+
     private static RetryBudget drained(BudgetPolicy policy) {
         RetryBudget budget = new RetryBudget(policy);
         for (int i = 0; i < policy.maxThousandths() / 2 / RetryBudget.TOKEN; i++) {

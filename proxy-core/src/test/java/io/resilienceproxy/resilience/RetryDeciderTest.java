@@ -7,6 +7,7 @@ import io.resilienceproxy.outcome.AttemptOutcome;
 import io.resilienceproxy.outcome.Delivery;
 import io.resilienceproxy.outcome.FailureKind;
 import io.resilienceproxy.outcome.Rejection;
+import io.resilienceproxy.policy.Mode;
 import io.resilienceproxy.policy.RetryPolicy;
 import io.resilienceproxy.policy.RetryPolicy.BudgetPolicy;
 import io.resilienceproxy.policy.RetryPolicy.RetryOn;
@@ -42,6 +43,7 @@ class RetryDeciderTest {
     private long retryAfter = NO_RETRY_AFTER;
     private long remaining = PLENTY;
     private RetryPolicy policy = policy(3, 100, 2, 5_000, EVERYTHING);
+    private Mode mode = Mode.ENFORCE;
     private LongUnaryOperator jitter = ceiling -> ceiling;
 
     @Test
@@ -272,8 +274,25 @@ class RetryDeciderTest {
                 BudgetPolicy.DEFAULT);
     }
 
+    @Test
+    void observedProtectionsForbidNothingAndSayWhatTheyWouldHave() {
+        mode = Mode.OBSERVE;
+        circuitRefuses = true;
+        assertThat(decide()).isEqualTo(new Retry(RetryReason.STATUS, millis(100), Stop.CIRCUIT_OPEN));
+        assertThat(budget.balanceThousandths())
+                .as("a retry that would not have been costs nothing")
+                .isEqualTo(5_000);
+        circuitRefuses = false;
+        for (int tokens = 5; tokens > 0; tokens--) {
+            assertThat(decide()).isEqualTo(new Retry(RetryReason.STATUS, millis(100)));
+        }
+        assertThat(decide()).isEqualTo(new Retry(RetryReason.STATUS, millis(100), Stop.BUDGET_EXHAUSTED));
+        attempt = 3;
+        assertStop(Stop.ATTEMPTS_EXHAUSTED);
+    }
+
     private RetryDecision decide() {
-        return new RetryDecider(policy, CONNECT, budget, jitter)
+        return new RetryDecider(policy, CONNECT, budget, mode, jitter)
                 .decide(attempt, outcome, repeatable, bodyWhole, circuitRefuses, retryAfter, remaining);
     }
 

@@ -17,6 +17,7 @@ import io.resilienceproxy.policy.Shutdown;
 import io.resilienceproxy.policy.Timeouts;
 import io.resilienceproxy.policy.UpstreamPolicy;
 import io.resilienceproxy.policy.UpstreamUrl;
+import io.resilienceproxy.resilience.BreakerListener;
 import io.resilienceproxy.time.ManualClock;
 import java.util.List;
 import java.util.OptionalInt;
@@ -25,18 +26,31 @@ import java.util.Set;
 /** Policies and tables with only that in them which decides about routing. */
 final class Tables {
 
+    private static final BreakerListener SILENT = (name, from, to, failureRate, slowCallRate) -> {};
+
     private Tables() {}
 
     static RouteTable table(UpstreamPolicy... upstreams) {
-        Policy policy = new Policy(
-                ListenAddress.DEFAULT_LISTEN,
+        return table(ListenAddress.DEFAULT_LISTEN, upstreams);
+    }
+
+    static RouteTable table(ListenAddress listen, UpstreamPolicy... upstreams) {
+        return RouteTable.from(policy(listen, upstreams), new ManualClock(), SILENT);
+    }
+
+    static RouteTable following(RouteTable previous, UpstreamPolicy... upstreams) {
+        return RouteTable.from(policy(ListenAddress.DEFAULT_LISTEN, upstreams), previous, new ManualClock(), SILENT);
+    }
+
+    private static Policy policy(ListenAddress listen, UpstreamPolicy... upstreams) {
+        return new Policy(
+                listen,
                 1,
                 ListenAddress.DEFAULT_ADMIN,
                 Limits.DEFAULT,
                 Shutdown.DEFAULT,
                 Logging.DEFAULT,
                 List.of(upstreams));
-        return RouteTable.from(policy, new ManualClock(), (name, from, to, failureRate, slowCallRate) -> {});
     }
 
     static UpstreamPolicy upstream(String name, String host, int port, String... hosts) {
@@ -55,7 +69,22 @@ final class Tables {
                 List.of(routes));
     }
 
+    /** A default route with these protections. */
+    static RoutePolicy route(CircuitBreakerPolicy breaker, BulkheadPolicy bulkhead) {
+        return route(RoutePolicy.DEFAULT_NAME, RouteMatch.ANY, breaker, bulkhead);
+    }
+
     static RoutePolicy route(String name, RouteMatch match, Protection... own) {
+        return route(
+                name,
+                match,
+                CircuitBreakerPolicy.defaults(Timeouts.DEFAULT.read()),
+                new BulkheadPolicy(4, BulkheadPolicy.DEFAULT_MAX_WAIT, 4),
+                own);
+    }
+
+    private static RoutePolicy route(
+            String name, RouteMatch match, CircuitBreakerPolicy breaker, BulkheadPolicy bulkhead, Protection... own) {
         return new RoutePolicy(
                 name,
                 match,
@@ -63,8 +92,8 @@ final class Tables {
                 Timeouts.DEFAULT,
                 DeadlinePolicy.DEFAULT,
                 false,
-                new BulkheadPolicy(4, BulkheadPolicy.DEFAULT_MAX_WAIT, 4),
-                CircuitBreakerPolicy.defaults(Timeouts.DEFAULT.read()),
+                bulkhead,
+                breaker,
                 RetryPolicy.DEFAULT,
                 Set.of(own));
     }

@@ -11,15 +11,29 @@ public final class AdminViews {
     private AdminViews() {}
 
     /**
-     * {@code /metrics}, {@code /livez} and {@code /readyz}, and an index of them at {@code /}.
+     * {@code /metrics}, {@code /policy}, {@code /livez} and {@code /readyz}, and an index of them at {@code /}.
      *
      * @param metrics the scrape
+     * @param policy what the policy in effect is, in YAML
      */
-    public static Map<String, AdminView> of(AdminView metrics, Readiness readiness) {
+    public static Map<String, AdminView> of(AdminView metrics, AdminView policy, Readiness readiness) {
         SortedMap<String, AdminView> views = new TreeMap<>();
         views.put("/metrics", metrics);
+        views.put("/policy", policy);
         views.put("/livez", accept -> AdminPage.text(200, "live"));
         views.put("/readyz", accept -> readiness(readiness.whyNotReady()));
+        return indexed(views);
+    }
+
+    /** These views and one more; the index names it too. */
+    public static Map<String, AdminView> with(Map<String, AdminView> views, String path, AdminView view) {
+        SortedMap<String, AdminView> more = new TreeMap<>(views);
+        more.remove("/");
+        more.put(path, view);
+        return indexed(more);
+    }
+
+    private static Map<String, AdminView> indexed(SortedMap<String, AdminView> views) {
         AdminPage index = AdminPage.text(200, "resilience-proxy\n" + String.join("\n", views.keySet()));
         views.put("/", accept -> index);
         return Map.copyOf(views);

@@ -6,6 +6,7 @@ import io.resilienceproxy.policy.Policy;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
@@ -36,20 +37,22 @@ final class Demo implements AutoCloseable {
     static Demo start(int port, int adminPort) {
         DemoUpstream upstream = new DemoUpstream();
         try {
-            Policy policy = policy(port, adminPort, upstream.start());
-            return new Demo(upstream, policy, RunCommand.start(policy));
+            LoadResult result = load(port, adminPort, upstream.start());
+            Policy policy = RunCommand.usable(result);
+            Proxy proxy = RunCommand.start(policy, "demo", List.of());
+            PolicyReloads.explain(proxy, result);
+            return new Demo(upstream, policy, proxy);
         } catch (StartupFailure e) {
             upstream.close();
             throw e;
         }
     }
 
-    private static Policy policy(int port, int adminPort, int upstreamPort) {
+    private static LoadResult load(int port, int adminPort, int upstreamPort) {
         Map<String, Object> environment =
                 Map.of("DEMO_PORT", port, "DEMO_ADMIN_PORT", adminPort, "DEMO_UPSTREAM_PORT", upstreamPort);
-        LoadResult result = new PolicyLoader(name -> Objects.toString(environment.get(name), null))
+        return new PolicyLoader(name -> Objects.toString(environment.get(name), null))
                 .parse("the demo's policy", read());
-        return RunCommand.usable(result);
     }
 
     private static byte[] read() {

@@ -44,7 +44,7 @@ final class DemoCommand implements Callable<Integer> {
         LogSetup.apply(demo.policy().logging());
         CommandLine commandLine = spec.commandLine();
         commandLine.getOut().println(demo.text());
-        return RunCommand.serveUntilStopped(demo.proxy(), demo.policy().shutdown());
+        return RunCommand.serveUntilStopped(demo.proxy(), () -> {});
     }
 
     private void check(String option, int value) {

@@ -2,6 +2,7 @@ package io.resilienceproxy.cli;
 
 import io.resilienceproxy.admin.AdminPage;
 import io.resilienceproxy.admin.AdminServer;
+import io.resilienceproxy.admin.AdminView;
 import io.resilienceproxy.admin.AdminViews;
 import io.resilienceproxy.eventlog.EventLog;
 import io.resilienceproxy.eventlog.LogSetup;
@@ -9,48 +10,66 @@ import io.resilienceproxy.exchange.TrafficListeners;
 import io.resilienceproxy.metrics.ProxyMeters;
 import io.resilienceproxy.metrics.Scrape;
 import io.resilienceproxy.policy.Policy;
+import io.resilienceproxy.policy.Problem;
 import io.resilienceproxy.policy.Shutdown;
 import io.resilienceproxy.resilience.BreakerListener;
 import io.resilienceproxy.routing.RouteTable;
 import io.resilienceproxy.time.Clock;
 import java.io.IOException;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A whole running proxy: the data path, its metrics, its log and the admin listener.
  *
- * <p>Started, drained and closed by its owner, on any thread but the event loops.
+ * <p>Started, changed, drained and closed by its owner, on any thread but the event loops.
  */
 public final class Proxy implements AutoCloseable {
 
+    private static final Logger LOG = LoggerFactory.getLogger(Proxy.class);
     private static final long DRAIN_POLL_MILLIS = 20;
 
+    private final Policy started;
     private final Clock clock;
     private final EventLog log;
     private final ProxyMeters meters;
-    private final RouteTable table;
+    private final PolicyStatus status;
+    private final BreakerListener breakers;
     private final ProxyServer server;
     private final AdminServer admin;
     private final int adminPort;
     private final ScheduledExecutorService ticker;
+    private volatile RouteTable table;
+    private volatile Policy policy;
     private volatile @Nullable String notReady;
+    private volatile @Nullable Supplier<String> policyText;
 
     private Proxy(Policy policy, Clock clock) throws IOException {
+        this.started = policy;
+        this.policy = policy;
         this.clock = clock;
         this.log = new EventLog(clock, policy.logging().access());
         this.meters = ProxyMeters.create(clock);
-        BreakerListener breakers = (name, from, to, failureRate, slowCallRate) -> {
+        this.status = new PolicyStatus(meters, clock);
+        this.breakers = (name, from, to, failureRate, slowCallRate) -> {
             meters.onTransition(name, from, to, failureRate, slowCallRate);
             log.onTransition(name, from, to, failureRate, slowCallRate);
         };
         this.table = RouteTable.from(policy, clock, breakers);
         this.server = ProxyServer.start(policy, table, TrafficListeners.both(meters, log), clock);
         bindMeters();
-        this.admin = new AdminServer(AdminViews.of(this::metrics, () -> notReady));
+        meters.bindDroppedLogLines(LogSetup::droppedLines);
+        meters.bindBuild(VersionProvider.version());
+        Map<String, AdminView> views = AdminViews.of(this::metrics, accept -> policyPage(), () -> notReady);
+        this.admin = new AdminServer(AdminViews.with(views, "/config", accept -> AdminPage.text(200, status.text())));
         try {
             this.adminPort = admin.start(policy.admin().host(), policy.admin().port());
         } catch (IOException e) {
@@ -66,12 +85,51 @@ public final class Proxy implements AutoCloseable {
     }
 
     /**
-     * Starts to serve under a policy.
+     * Starts to serve under a policy that comes from no file.
      *
      * @throws IOException when a port cannot be bound; nothing is left running
      */
     public static Proxy start(Policy policy, Clock clock) throws IOException {
-        return new Proxy(policy, clock);
+        return start(policy, "none", List.of(), clock);
+    }
+
+    /**
+     * Starts to serve under a policy.
+     *
+     * @param hash of its file
+     * @param warnings what was found in it
+     * @throws IOException when a port cannot be bound; nothing is left running
+     */
+    static Proxy start(Policy policy, String hash, List<Problem> warnings, Clock clock) throws IOException {
+        Proxy proxy = new Proxy(policy, clock);
+        proxy.status.accepted(hash, warnings);
+        return proxy;
+    }
+
+    /**
+     * Goes over to another policy, whole or not at all. Exchanges keep what they began with; breakers, bulkheads, budgets
+     * and pools of the same name live on, and nothing that was counted is reset. {@code threads} and {@code admin} are the
+     * exception: they hold from the start to the end of the process, and a warning says so.
+     *
+     * <p>One call at a time, on a thread that may block; not on an event loop.
+     *
+     * @throws IOException naming every address that cannot be bound; nothing has changed
+     */
+    public void reload(Policy next) throws IOException {
+        RouteTable last = table;
+        table = server.replace(next, () -> RouteTable.from(next, last, clock, breakers));
+        bindMeters();
+        log.setAccess(next.logging().access());
+        policy = next;
+        if (next.threads() != started.threads() || !next.admin().equals(started.admin())) {
+            LOG.warn(
+                    "policy: threads={} and admin={} take effect with the next start of the process; now threads={}"
+                            + " admin={}",
+                    next.threads(),
+                    next.admin(),
+                    started.threads(),
+                    started.admin());
+        }
     }
 
     private void bindMeters() {
@@ -79,9 +137,6 @@ public final class Proxy implements AutoCloseable {
         server.pools()
                 .forEach((name, pool) ->
                         meters.bindPool(name, pool::idle, pool::active, pool::connecting, pool::waiting, pool::limit));
-        meters.bindDroppedLogLines(LogSetup::droppedLines);
-        meters.bindBuild(VersionProvider.version());
-        meters.configLoaded(true);
     }
 
     private AdminPage metrics(@Nullable String accept) {
@@ -89,8 +144,29 @@ public final class Proxy implements AutoCloseable {
         return new AdminPage(200, scrape.contentType(), scrape.body());
     }
 
+    private AdminPage policyPage() {
+        Supplier<String> text = policyText;
+        return text == null
+                ? AdminPage.text(404, "this policy comes without an explanation")
+                : AdminPage.yaml(text.get());
+    }
+
+    /** From now on {@code /policy} shows this: what the policy in effect is, in YAML with secrets masked. */
+    public void explainBy(Supplier<String> text) {
+        policyText = text;
+    }
+
     public ProxyServer server() {
         return server;
+    }
+
+    /** The one in use. */
+    public Policy policy() {
+        return policy;
+    }
+
+    PolicyStatus status() {
+        return status;
     }
 
     /** What protects the upstreams, for tests and views. */

@@ -1,6 +1,5 @@
 package io.resilienceproxy.cli;
 
-import io.netty.channel.ChannelFuture;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.resilienceproxy.exchange.Dispatcher;
@@ -10,7 +9,6 @@ import io.resilienceproxy.listener.InboundContext;
 import io.resilienceproxy.listener.InboundLimits;
 import io.resilienceproxy.loop.Transport;
 import io.resilienceproxy.policy.Limits;
-import io.resilienceproxy.policy.ListenAddress;
 import io.resilienceproxy.policy.Policy;
 import io.resilienceproxy.policy.UpstreamPolicy;
 import io.resilienceproxy.pool.ConnectionPool;
@@ -18,40 +16,43 @@ import io.resilienceproxy.pool.Connector;
 import io.resilienceproxy.routing.RouteTable;
 import io.resilienceproxy.time.Clock;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /**
- * The data path, put together for one policy: event loops, pools, route table, listeners.
+ * The data path: event loops, pools, route table, listeners, put together for one policy and able to go over to another.
  *
- * <p>Started and closed by its owner, on any thread but the event loops.
+ * <p>Started, changed and closed by its owner, on one thread at a time, which is no event loop.
  */
 public final class ProxyServer implements AutoCloseable {
 
+    private final TrafficListener traffic;
     private final EventLoopGroup group;
     private final Connector connector;
-    private final Map<String, ConnectionPool> pools = new LinkedHashMap<>();
+    private final Pools pools;
+    private final Dispatcher dispatcher;
     private final InboundContext context;
-    private final DataListeners listeners;
-    private final Map<String, Integer> ports = new LinkedHashMap<>();
-    private int port;
+    private final DataListeners sockets;
+    private Listening listening = Listening.nowhere();
+    private volatile Policy policy;
 
     private ProxyServer(Policy policy, RouteTable table, TrafficListener traffic, Clock clock) {
+        this.policy = policy;
+        this.traffic = traffic;
         Transport transport = Transport.best();
         this.group = transport.newGroup(policy.threads(), "proxy-loop");
         List<EventLoop> loops = new ArrayList<>();
         group.forEach(executor -> loops.add((EventLoop) executor));
         this.connector = new Connector(transport);
-        for (UpstreamPolicy upstream : policy.upstreams()) {
-            pools.put(upstream.name(), new ConnectionPool(upstream.url(), upstream.pool(), loops, connector, clock));
-        }
-        Dispatcher dispatcher = new Dispatcher(table, upstream -> pools.get(upstream.name()), traffic, clock);
+        this.pools =
+                new Pools(upstream -> new ConnectionPool(upstream.url(), upstream.pool(), loops, connector, clock));
+        pools.follow(policy.upstreams());
+        this.dispatcher = new Dispatcher(table, pools::of, traffic, clock);
         this.context = new InboundContext(dispatcher, limits(policy.limits()), traffic, clock);
-        this.listeners = new DataListeners(transport, group, loops, context);
+        this.sockets = new DataListeners(transport, group, loops, context);
     }
 
     private static InboundLimits limits(Limits limits) {
@@ -65,59 +66,69 @@ public final class ProxyServer implements AutoCloseable {
     /**
      * Starts to serve.
      *
-     * @throws IOException when a port cannot be bound; everything is closed again
+     * @throws IOException naming what cannot be bound; everything is closed again
      */
     public static ProxyServer start(Policy policy, RouteTable table, TrafficListener traffic, Clock clock)
             throws IOException {
         ProxyServer server = new ProxyServer(policy, table, traffic, clock);
         try {
-            server.open(policy);
+            server.listening = server.listening.prepare(policy, server.sockets);
         } catch (IOException e) {
             server.close();
             throw e;
         }
+        server.listening.accept();
         return server;
     }
 
-    private void open(Policy policy) throws IOException {
-        String host = policy.listen().host();
-        port = open(host, policy.listen().port(), RouteTable.SHARED_LISTENER);
-        for (UpstreamPolicy upstream : policy.upstreams()) {
-            if (upstream.listenPort().isPresent()) {
-                int wanted = upstream.listenPort().getAsInt();
-                ports.put(upstream.name(), open(host, wanted, wanted));
-            }
+    /**
+     * Goes over to another policy. The order: ports are bound first, because that alone can fail; listeners that end keep
+     * the old table; then every request is matched by the new one; then pools that nobody begins to use any more are
+     * drained. Blocks for as long as binding takes. Another number of threads is not taken up.
+     *
+     * @param follow makes the new table, once nothing can fail any more
+     * @return the new table
+     * @throws IOException naming every address that cannot be bound; nothing has changed
+     */
+    RouteTable replace(Policy next, Supplier<RouteTable> follow) throws IOException {
+        Listening last = listening;
+        Listening prepared = last.prepare(next, sockets);
+        RouteTable table;
+        try {
+            table = follow.get();
+        } catch (RuntimeException e) {
+            prepared.discard();
+            throw e;
         }
-    }
-
-    private int open(String host, int wanted, int listenPort) throws IOException {
-        ChannelFuture bound = listeners.open(host, wanted, listenPort).awaitUninterruptibly();
-        if (!bound.isSuccess()) {
-            throw new IOException(
-                    "cannot listen on " + new ListenAddress(host, wanted) + ": "
-                            + bound.cause().getMessage(),
-                    bound.cause());
-        }
-        return ((InetSocketAddress) bound.channel().localAddress()).getPort();
+        List<ConnectionPool> unused = pools.follow(next.upstreams());
+        context.limits(limits(next.limits()));
+        prepared.endOthersOf(last, sockets, dispatcher);
+        dispatcher.replace(table, pools::of, traffic);
+        prepared.accept();
+        unused.forEach(ConnectionPool::close);
+        listening = prepared;
+        policy = next;
+        return table;
     }
 
     /** The port of the shared listener. */
     public int port() {
-        return port;
+        return listening.port(policy);
     }
 
     /** The dedicated port of an upstream that has one. */
     public int port(String upstream) {
-        Integer own = ports.get(upstream);
-        if (own == null) {
-            throw new IllegalArgumentException("upstream " + upstream + " has no port of its own");
+        for (UpstreamPolicy one : policy.upstreams()) {
+            if (one.name().equals(upstream) && one.listenPort().isPresent()) {
+                return listening.port(policy, one.listenPort().getAsInt());
+            }
         }
-        return own;
+        throw new IllegalArgumentException("upstream " + upstream + " has no port of its own");
     }
 
-    /** By upstream, in the order of the policy. */
+    /** By upstream, without those that drain. */
     public Map<String, ConnectionPool> pools() {
-        return Map.copyOf(pools);
+        return pools.byUpstream();
     }
 
     /** From now on every response asks its caller to close; new requests are still served. */
@@ -133,8 +144,8 @@ public final class ProxyServer implements AutoCloseable {
     /** Closes everything at once: what is in flight is cut off. */
     @Override
     public void close() {
-        listeners.close().awaitUninterruptibly();
-        pools.values().forEach(ConnectionPool::close);
+        sockets.close().awaitUninterruptibly();
+        pools().values().forEach(ConnectionPool::close);
         group.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly();
         connector.close();
     }

@@ -2,16 +2,21 @@ package io.resilienceproxy.cli;
 
 import io.resilienceproxy.config.LoadResult;
 import io.resilienceproxy.config.PolicyLoader;
+import io.resilienceproxy.config.PolicySource;
+import io.resilienceproxy.config.PolicyWatcher;
 import io.resilienceproxy.eventlog.LogSetup;
 import io.resilienceproxy.policy.ListenAddress;
 import io.resilienceproxy.policy.Policy;
+import io.resilienceproxy.policy.Problem;
 import io.resilienceproxy.policy.Shutdown;
 import io.resilienceproxy.time.Clock;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
-import java.util.regex.Pattern;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,9 +29,6 @@ final class RunCommand implements Callable<Integer> {
 
     private static final Logger LOG = LoggerFactory.getLogger(RunCommand.class);
 
-    /** What the native transport puts in front of the reason. */
-    private static final Pattern SYSTEM_CALL = Pattern.compile("\\w+\\(\\.\\.\\) failed with error\\(-?[0-9]+\\): ");
-
     @Option(
             names = {"-c", "--config"},
             required = true,
@@ -36,17 +38,43 @@ final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        Policy policy = usable(new PolicyLoader(System::getenv).load(config));
+        PolicyLoader loader = new PolicyLoader(System::getenv);
+        PolicySource source = PolicySource.read(config);
+        LoadResult result = loader.load(source);
+        Policy policy = usable(result);
         LogSetup.apply(policy.logging());
-        return serveUntilStopped(start(policy), policy.shutdown());
+        Proxy proxy = start(policy, source.hash(), result.problems());
+        PolicyReloads.explain(proxy, result);
+        ScheduledExecutorService watching = watch(source, new PolicyReloads(loader, proxy));
+        return serveUntilStopped(proxy, watching::shutdownNow);
+    }
+
+    static ScheduledExecutorService watch(PolicySource inUse, PolicyReloads reloads) {
+        ScheduledExecutorService watching = Executors.newSingleThreadScheduledExecutor(task -> {
+            Thread thread = new Thread(task, "policy-watcher");
+            thread.setDaemon(true);
+            return thread;
+        });
+        PolicyWatcher watcher = new PolicyWatcher(inUse, watching, reloads);
+        watcher.start();
+        Hangup.onSignal(watcher::readNow);
+        return watching;
     }
 
     /**
      * Returns never but by the end of the process: SIGTERM or SIGINT drains and closes the proxy and exits with 0. The
      * return value is for commands, which must have one.
+     *
+     * @param beforeStop run first of all then: nothing may change the proxy any more
      */
-    static int serveUntilStopped(Proxy proxy, Shutdown shutdown) throws InterruptedException {
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(proxy, shutdown), "shutdown"));
+    static int serveUntilStopped(Proxy proxy, Runnable beforeStop) throws InterruptedException {
+        Thread stopping = new Thread(
+                () -> {
+                    beforeStop.run();
+                    stop(proxy, proxy.policy().shutdown());
+                },
+                "shutdown");
+        Runtime.getRuntime().addShutdownHook(stopping);
         new CountDownLatch(1).await();
         return 0;
     }
@@ -61,17 +89,19 @@ final class RunCommand implements Callable<Integer> {
         return result.policy();
     }
 
-    static Proxy start(Policy policy) {
+    /** @param hash of the policy's file */
+    static Proxy start(Policy policy, String hash, List<Problem> warnings) {
         try {
-            Proxy proxy = Proxy.start(policy, Clock.SYSTEM);
+            Proxy proxy = Proxy.start(policy, hash, warnings, Clock.SYSTEM);
             LOG.info(
-                    "serving listen={} admin={} upstreams={}",
+                    "serving listen={} admin={} policy={} upstreams={}",
                     new ListenAddress(policy.listen().host(), proxy.server().port()),
                     new ListenAddress(policy.admin().host(), proxy.adminPort()),
-                    policy.upstreams().stream().map(upstream -> upstream.name()).toList());
+                    hash,
+                    PolicyReloads.names(policy));
             return proxy;
         } catch (IOException e) {
-            throw new StartupFailure(SYSTEM_CALL.matcher(e.getMessage()).replaceFirst(""), e);
+            throw new StartupFailure(Listening.plain(String.valueOf(e.getMessage())), e);
         }
     }
 

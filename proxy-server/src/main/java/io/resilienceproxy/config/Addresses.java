@@ -20,7 +20,39 @@ final class Addresses {
     private static final Pattern IPV6 = Pattern.compile("[0-9A-Fa-f:.]{2,45}");
     private static final String EXPECTED_URL = "http://host, with an optional :port and /path";
 
+    static final Type<UpstreamUrl> UPSTREAM = new UrlType();
+    static final Type<String> HOST_FIELD = Type.of(new Form.Fixed("[A-Za-z0-9_.:\\[\\]-]+"), Addresses::hostField);
+    static final Type<String> HOST = Type.of(new Form.Fixed("[A-Za-z0-9_.:-]+"), Addresses::host);
+
     private Addresses() {}
+
+    /** Of a url from the environment all is shown but its path, which may hold what its owner calls a token. */
+    private record UrlType() implements Type<UpstreamUrl> {
+        @Override
+        public UpstreamUrl parse(String text) throws Mismatch {
+            return url(text);
+        }
+
+        @Override
+        public String show(UpstreamUrl value) {
+            return value.toString();
+        }
+
+        @Override
+        public Form form() {
+            return new Form.Free("[Hh][Tt][Tt][Pp]://[^/?#@]+(/[^?#]*)?");
+        }
+
+        @Override
+        public String masked(String text) {
+            Matcher url = URL.matcher(text);
+            if (!url.matches()) {
+                return "***";
+            }
+            boolean path = !url.group(3).isEmpty() && !url.group(3).equals("/");
+            return url.group(1) + "://" + url.group(2) + (path ? "/***" : "");
+        }
+    }
 
     /**
      * An absolute http url without user information, query or fragment. A path of {@code /} is no path (RFC 3986 section

@@ -32,13 +32,13 @@ record CircuitBreakerSettings(
                 section.setting("sliding-window-size", Numbers.whole(2, MOST_CALLS), defaults.slidingWindowSize()),
                 section.setting(
                         "minimum-number-of-calls",
-                        Numbers.whole(2, MOST_CALLS, "CB-2"),
+                        Numbers.whole(2, MOST_CALLS, Rule.CB_2),
                         defaults.minimumNumberOfCalls()),
                 section.setting("failure-rate-threshold", Numbers.percent(), defaults.failureRateThreshold()),
                 section.setting(
                         "slow-call-duration-threshold",
                         Durations.positive(),
-                        readTimeout.derive(read -> defaults.slowCallDurationThreshold())),
+                        readTimeout.derive("timeouts.read / 2", read -> defaults.slowCallDurationThreshold())),
                 section.setting("slow-call-rate-threshold", Numbers.percent(), defaults.slowCallRateThreshold()),
                 section.setting(
                         "wait-duration-in-open-state", Durations.positive(), defaults.waitDurationInOpenState()),
@@ -46,34 +46,30 @@ record CircuitBreakerSettings(
                         "permitted-number-of-calls-in-half-open-state",
                         Numbers.whole(1, MOST_CALLS),
                         defaults.permittedNumberOfCallsInHalfOpenState()),
-                section.list(
-                        "failure-statuses",
-                        Statuses::status,
-                        UnaryOperator.identity(),
-                        List.of(Setting.byDefault(before -> defaults.failureStatuses()))));
+                section.list("failure-statuses", Statuses.STATUS, UnaryOperator.identity(), List.of("5xx")));
     }
 
     void check(Section section, Setting<Duration> readTimeout) {
         // A time-based window is in seconds: its size says nothing about how many calls it will see.
         if (windowType.valid() && windowType.value() == WindowType.COUNT_BASED) {
-            Comparison.numbers(section, "CB-2")
+            Comparison.numbers(section, Rule.CB_2)
                     .atMost("minimum-number-of-calls", minimumCalls, "sliding-window-size", windowSize);
         }
         if (failureRate.value() > HIGH_FAILURE_RATE) {
             section.problems()
                     .warning(
                             Setting.nearest(section.place(), failureRate),
-                            "CB-3",
+                            Rule.CB_3,
                             failureRate.value() + " (advised: 50 percent, 30 for critical systems, at most 80)");
         }
         if (Setting.allValid(slowCall, readTimeout) && slowCall.value().compareTo(readTimeout.value()) >= 0) {
             section.problems()
                     .warning(
                             Setting.nearest(section.place(), slowCall, readTimeout),
-                            "CB-5",
-                            "slow-call-duration-threshold is " + Durations.show(slowCall.value())
+                            Rule.CB_5,
+                            "slow-call-duration-threshold is " + Durations.written(slowCall.value())
                                     + ", it never fires (advised: half of timeouts.read, which is "
-                                    + Durations.show(readTimeout.value()) + ")");
+                                    + Durations.written(readTimeout.value()) + ")");
         }
     }
 

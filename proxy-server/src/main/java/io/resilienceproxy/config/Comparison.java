@@ -8,18 +8,18 @@ import org.jspecify.annotations.Nullable;
  * Two settings of which one bounds the other. The problem stands where the more specific of them was named, because that
  * is the one to change; the message names the other.
  *
- * @param code the rule, null if none
+ * @param rule that is broken, null if none
  * @param show how a value is written
  */
 record Comparison<T extends Comparable<T>>(
-        Problems problems, Place otherwise, @Nullable String code, Function<T, String> show) {
+        Problems problems, Place otherwise, @Nullable Rule rule, Function<T, String> show) {
 
-    static Comparison<Duration> durations(Section section, @Nullable String code) {
-        return new Comparison<>(section.problems(), section.place(), code, Durations::show);
+    static Comparison<Duration> durations(Section section, @Nullable Rule rule) {
+        return new Comparison<>(section.problems(), section.place(), rule, Durations::written);
     }
 
-    static Comparison<Integer> numbers(Section section, @Nullable String code) {
-        return new Comparison<>(section.problems(), section.place(), code, String::valueOf);
+    static Comparison<Integer> numbers(Section section, @Nullable Rule rule) {
+        return new Comparison<>(section.problems(), section.place(), rule, String::valueOf);
     }
 
     /** Reports unless {@code lesser < greater}. */
@@ -49,7 +49,7 @@ record Comparison<T extends Comparable<T>>(
         Place place = Setting.nearest(otherwise, lesser, greater);
         problems.error(
                 place,
-                code,
+                rule,
                 place.equals(lesser.place())
                         ? message(lesser, lesserIs, greaterKey, greater)
                         : message(greater, greaterIs, lesserKey, lesser));

@@ -115,8 +115,10 @@ final class DocumentReader {
             problems.error(place, "no value (expected: a value; leave the key out to have its default)");
             return new Value.Faulty(place);
         }
-        String text = substitution.apply(written, place);
-        return text == null ? new Value.Faulty(place) : new Value.Scalar(place, text, written);
+        Substitution.Result result = substitution.apply(written, place);
+        return result == null
+                ? new Value.Faulty(place)
+                : new Value.Scalar(place, result.text(), written, result.references());
     }
 
     private static boolean isNull(String plain) {

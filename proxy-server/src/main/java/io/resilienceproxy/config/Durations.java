@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * A duration: a whole decimal number directly followed by {@code ms}, {@code s}, {@code m} (minutes) or {@code h}. No
  * other spelling: a number without a unit has meant seconds to one program and nanoseconds to the next.
  */
-record Durations(Duration least, Duration most, @Nullable String code) implements Type<Duration> {
+record Durations(Duration least, Duration most, @Nullable Rule rule) implements Type<Duration> {
 
     /** What no setting exceeds. */
     static final Duration DAY = Duration.ofHours(24);
@@ -29,9 +29,9 @@ record Durations(Duration least, Duration most, @Nullable String code) implement
         return new Durations(Duration.ZERO, DAY, null);
     }
 
-    /** 1ms to {@code most}, which the rule {@code code} sets. */
-    static Durations atMost(Duration most, String code) {
-        return new Durations(Duration.ofMillis(1), most, code);
+    /** 1ms to {@code most}, which {@code rule} sets. */
+    static Durations atMost(Duration most, Rule rule) {
+        return new Durations(Duration.ofMillis(1), most, rule);
     }
 
     @Override
@@ -49,16 +49,26 @@ record Durations(Duration least, Duration most, @Nullable String code) implement
             default -> Duration.ofHours(number);
         };
         if (value.compareTo(least) < 0) {
-            throw new Mismatch(show(least) + " to " + show(most));
+            throw new Mismatch(written(least) + " to " + written(most));
         }
         if (value.compareTo(most) > 0) {
-            throw new Mismatch(show(least) + " to " + show(most), code);
+            throw new Mismatch(written(least) + " to " + written(most), rule);
         }
         return value;
     }
 
+    @Override
+    public String show(Duration value) {
+        return written(value);
+    }
+
+    @Override
+    public Form form() {
+        return new Form.Fixed(FORM.pattern());
+    }
+
     /** In the largest unit of which it is several, without a rest; below a millisecond is rounded up. */
-    static String show(Duration duration) {
+    static String written(Duration duration) {
         long millis = duration.plusNanos(999_999).toMillis();
         if (millis == 0 || millis % 1000 != 0) {
             return millis + "ms";

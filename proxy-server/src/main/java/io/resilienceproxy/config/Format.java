@@ -53,4 +53,14 @@ final class Format {
             .and("upstreams", new Shape.Named(UPSTREAM));
 
     private Format() {}
+
+    /** Of each entry of {@code upstreams}. */
+    static Shape.Fields upstream() {
+        return UPSTREAM;
+    }
+
+    /** Of each item of {@code routes}. */
+    static Shape.Fields route() {
+        return ROUTE;
+    }
 }

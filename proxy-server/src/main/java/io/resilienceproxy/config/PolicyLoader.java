@@ -1,11 +1,6 @@
 package io.resilienceproxy.config;
 
 import io.resilienceproxy.policy.Policy;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -25,23 +20,17 @@ public final class PolicyLoader {
 
     /** Reads the file, blocking; one that cannot be read is a problem like any other. */
     public LoadResult load(Path file) {
-        try (InputStream in = Files.newInputStream(file)) {
-            return parse(file.toString(), in.readNBytes(SourceText.MAX_BYTES + 1));
-        } catch (IOException e) {
-            Problems problems = new Problems(file.toString());
-            problems.error(Place.START, "cannot be read: " + reason(e));
-            return new LoadResult(null, problems.list());
-        }
+        return load(PolicySource.read(file));
     }
 
-    private static String reason(IOException e) {
-        if (e instanceof NoSuchFileException) {
-            return "there is no such file";
+    public LoadResult load(PolicySource source) {
+        String fileName = source.file().toString();
+        if (source.unreadable() == null) {
+            return parse(fileName, source.content());
         }
-        if (e instanceof AccessDeniedException) {
-            return "permission denied";
-        }
-        return Found.plain(e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage());
+        Problems problems = new Problems(fileName);
+        problems.error(Place.START, "cannot be read: " + source.unreadable());
+        return LoadResult.refused(problems.list());
     }
 
     /** @param fileName what problems call the file */
@@ -58,14 +47,18 @@ public final class PolicyLoader {
 
     private LoadResult parse(@Nullable String text, Problems problems) {
         if (text == null) {
-            return new LoadResult(null, problems.list());
+            return LoadResult.refused(problems.list());
         }
         Substitution substitution = new Substitution(environment, problems);
         Value root = new DocumentReader(text, substitution, problems).read();
         if (root == null) {
-            return new LoadResult(null, problems.list());
+            return LoadResult.refused(problems.list());
         }
-        Policy policy = new PolicyReader(root, problems).read();
-        return new LoadResult(problems.hasErrors() ? null : policy, problems.list());
+        Ledger ledger = new Ledger();
+        Policy policy = new PolicyReader(root, problems, ledger).read();
+        if (problems.hasErrors()) {
+            return LoadResult.refused(problems.list());
+        }
+        return new LoadResult(policy, problems.list(), new Explanation(problems.file(), policy, ledger));
     }
 }

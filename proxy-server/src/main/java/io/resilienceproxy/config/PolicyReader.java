@@ -17,11 +17,13 @@ final class PolicyReader {
     private static final int MOST_ROUTES = 1000;
 
     private final Problems problems;
+    private final Ledger ledger;
     private final Value root;
     private final Clashes clashes;
 
-    PolicyReader(Value root, Problems problems) {
+    PolicyReader(Value root, Problems problems, Ledger ledger) {
         this.problems = problems;
+        this.ledger = ledger;
         this.root = root;
         this.clashes = new Clashes(problems);
     }
@@ -29,7 +31,7 @@ final class PolicyReader {
     /** Of use only if no error was reported. */
     Policy read() {
         new ShapeCheck(problems).check(root, Format.POLICY);
-        Section top = Section.of(problems, root);
+        Section top = Section.of(problems, ledger, root, Layer.process(root));
         Section listenSection = top.section("listen");
         Setting<Integer> listenPort = port(listenSection, ListenAddress.DEFAULT_LISTEN);
         ListenAddress listen = address(listenSection, ListenAddress.DEFAULT_LISTEN, listenPort);
@@ -50,7 +52,7 @@ final class PolicyReader {
     }
 
     private static ListenAddress address(Section section, ListenAddress defaults, Setting<Integer> port) {
-        String host = section.setting("host", Addresses::host, defaults.host()).value();
+        String host = section.setting("host", Addresses.HOST, defaults.host()).value();
         return new ListenAddress(host, port.value());
     }
 
@@ -64,7 +66,7 @@ final class PolicyReader {
         if (connections.valid() && pooled > connections.value()) {
             problems.warning(
                     connections.isDefault() ? upstreamsPlace() : connections.place(),
-                    "sum",
+                    Rule.SUM,
                     "the upstreams' pool.max-connections add up to " + pooled + " (advised: at most "
                             + "limits.max-connections, which is " + connections.value() + ")");
         }
@@ -111,7 +113,7 @@ final class PolicyReader {
             if (named.entries().isEmpty()) {
                 problems.error(named.place(), "an empty map (expected: at least one upstream)");
             }
-            UpstreamReader reader = new UpstreamReader(problems, defaults, clashes);
+            UpstreamReader reader = new UpstreamReader(problems, ledger, defaults, clashes);
             for (Map.Entry<String, Value> entry : named.entries().entrySet()) {
                 if (entry.getValue() instanceof Value.Mapping upstream) {
                     policies.add(reader.read(entry.getKey(), upstream));
@@ -138,8 +140,8 @@ final class PolicyReader {
     /** Read once by itself too, so that a value which every upstream overrides is still a valid one. */
     private Value readDefaults() {
         Value named = root instanceof Value.Mapping mapping ? mapping.get("defaults") : null;
-        Value defaults = named == null ? Value.Mapping.empty(root.place()) : named;
-        Section section = Section.of(problems, defaults);
+        Value defaults = named == null ? Value.Mapping.empty(root.place().missing("defaults")) : named;
+        Section section = Section.of(problems, ledger, defaults, Layer.defaults(defaults));
         Treatment.read(section, PoolSettings.read(section.section("pool")).maxConnections());
         return defaults;
     }

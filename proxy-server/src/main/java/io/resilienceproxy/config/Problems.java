@@ -27,24 +27,29 @@ final class Problems {
         this.file = file;
     }
 
+    String file() {
+        return file;
+    }
+
     void error(Place place, String message) {
         error(place, null, message);
     }
 
-    void error(Place place, @Nullable String code, String message) {
-        add(Severity.ERROR, place, code, message);
+    void error(Place place, @Nullable Rule rule, String message) {
+        add(Severity.ERROR, place, rule, message);
     }
 
-    void warning(Place place, @Nullable String code, String message) {
-        add(Severity.WARNING, place, code, message);
+    void warning(Place place, @Nullable Rule rule, String message) {
+        add(Severity.WARNING, place, rule, message);
     }
 
-    private void add(Severity severity, Place place, @Nullable String code, String message) {
+    private void add(Severity severity, Place place, @Nullable Rule rule, String message) {
         Set<Problem> same = found.computeIfAbsent(severity, s -> new LinkedHashSet<>());
         if (same.size() == MAX) {
             more = true;
             return;
         }
+        String code = rule == null ? null : rule.code();
         String path = place.path().toString();
         same.add(new Problem(severity, code, file, place.line(), place.column(), path, message));
     }

@@ -2,6 +2,7 @@ package io.resilienceproxy.config;
 
 import java.time.Duration;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Whether retries are bounded, and fit the time there is (rules RE-1, RE-4, budget, product). */
 final class RetryChecks {
@@ -25,14 +26,17 @@ final class RetryChecks {
         for (Setting<String> method : retry.methods().value()) {
             if (IDEMPOTENT_WRITES.contains(method.value()) && method.place() != null) {
                 section.problems()
-                        .warning(method.place(), "RE-1", method.value() + " (advised: reads only; writes with a key)");
+                        .warning(
+                                method.place(),
+                                Rule.RE_1,
+                                method.value() + " (advised: reads only; writes with a key)");
             }
         }
         if (retry.ratioThousandths().value() > HIGH_RATIO_THOUSANDTHS) {
             section.problems()
                     .warning(
                             Setting.nearest(section.place(), retry.ratioThousandths()),
-                            "budget",
+                            Rule.BUDGET,
                             retry.ratioThousandths().value() / 1000.0 + " (advised: at most 0.2)");
         }
         if (Setting.allValid(retry.maxAttempts(), retry.firstWait(), retry.multiplier(), retry.maxWait())) {
@@ -43,13 +47,15 @@ final class RetryChecks {
 
     private void checkPauses() {
         Duration pauses = retry.longestPauses();
-        String found = "pauses of up to " + Durations.show(pauses) + " in sum";
+        String sum = retry.pauses().stream().map(Durations::written).collect(Collectors.joining(" + "));
+        String found = "pauses of up to " + sum + " = " + Durations.written(pauses);
         Place place = Setting.nearest(
                 section.place(), retry.maxAttempts(), retry.firstWait(), retry.maxWait(), retry.multiplier());
         if (pauses.compareTo(TOO_MUCH_WAITING) > 0) {
-            section.problems().error(place, "RE-4", found + " (expected: at most 30s; more is work for a task queue)");
+            section.problems()
+                    .error(place, Rule.RE_4, found + " (expected: at most 30s; more is work for a task queue)");
         } else if (pauses.compareTo(MUCH_WAITING) > 0) {
-            section.problems().warning(place, "RE-4", found + " (advised: at most 5s)");
+            section.problems().warning(place, Rule.RE_4, found + " (advised: at most 5s)");
         }
     }
 
@@ -74,12 +80,12 @@ final class RetryChecks {
         section.problems()
                 .warning(
                         place,
-                        "product",
-                        "call is " + Durations.show(call) + ", later attempts may never run (advised: " + attempts
+                        Rule.PRODUCT,
+                        "call is " + Durations.written(call) + ", later attempts may never run (advised: " + attempts
                                 + " x (connect "
-                                + Durations.show(timeouts.connect().value())
-                                + " + read " + Durations.show(timeouts.read().value())
-                                + ") + pauses " + Durations.show(retry.longestPauses())
-                                + " = " + Durations.show(needed) + ")");
+                                + Durations.written(timeouts.connect().value())
+                                + " + read " + Durations.written(timeouts.read().value())
+                                + ") + pauses " + Durations.written(retry.longestPauses())
+                                + " = " + Durations.written(needed) + ")");
     }
 }

@@ -5,6 +5,7 @@ import io.resilienceproxy.policy.RetryPolicy.BudgetPolicy;
 import io.resilienceproxy.policy.RetryPolicy.RetryOn;
 import io.resilienceproxy.policy.StatusSet;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.UnaryOperator;
@@ -32,7 +33,7 @@ record RetrySettings(
         RetryPolicy defaults = RetryPolicy.DEFAULT;
         Section budget = section.section("budget");
         return new RetrySettings(
-                section.setting("max-attempts", Numbers.whole(1, MOST_ATTEMPTS, "RE-3"), defaults.maxAttempts()),
+                section.setting("max-attempts", Numbers.whole(1, MOST_ATTEMPTS, Rule.RE_3), defaults.maxAttempts()),
                 section.setting("wait-duration", Durations.positive(), defaults.waitDuration()),
                 section.setting(
                         "exponential-backoff-multiplier",
@@ -41,15 +42,11 @@ record RetrySettings(
                 section.setting("max-wait-duration", Durations.positive(), defaults.maxWaitDuration()),
                 section.list(
                         "retry-on",
-                        Statuses::retryOn,
+                        Statuses.RETRY_ON,
                         UnaryOperator.identity(),
-                        List.of(Setting.byDefault(before -> defaults.retryOn()))),
-                section.list(
-                        "methods",
-                        Words::replayedMethod,
-                        "",
-                        defaults.methods().stream().map(Setting::byDefault).toList()),
-                section.setting("idempotency-header", Words::fieldName, defaults.idempotencyHeader()),
+                        List.of("connect-failure", "reset", "timeout", "429", "5xx")),
+                section.list("methods", Words.REPLAYED_METHOD, "", List.of("GET", "HEAD", "OPTIONS")),
+                section.setting("idempotency-header", Words.FIELD, defaults.idempotencyHeader()),
                 section.setting("max-replay-body", REPLAY_BODY, defaults.maxReplayBody()),
                 budget.setting("ratio", Numbers.thousandths(), defaults.budget().depositThousandths()),
                 budget.setting(
@@ -58,15 +55,21 @@ record RetrySettings(
                         defaults.budget().maxThousandths() / TOKEN));
     }
 
-    /** The ceilings of all pauses together. */
-    Duration longestPauses() {
-        double millis = 0;
+    /** The ceiling of each pause, in their order. */
+    List<Duration> pauses() {
+        List<Duration> pauses = new ArrayList<>();
         double ceiling = firstWait.value().toMillis();
         for (int attempt = 1; attempt < maxAttempts.value(); attempt++) {
-            millis += Math.min(ceiling, maxWait.value().toMillis());
+            pauses.add(Duration.ofMillis(
+                    Math.round(Math.min(ceiling, maxWait.value().toMillis()))));
             ceiling *= multiplier.value();
         }
-        return Duration.ofMillis(Math.round(millis));
+        return pauses;
+    }
+
+    /** The ceilings of all pauses together. */
+    Duration longestPauses() {
+        return pauses().stream().reduce(Duration.ZERO, Duration::plus);
     }
 
     RetryPolicy toPolicy() {

@@ -14,13 +14,15 @@ import java.util.stream.Collectors;
 final class RouteReader {
 
     private final Problems problems;
+    private final Ledger ledger;
     private final Value upstreamValue;
     private final Value defaults;
     private final Treatment upstream;
     private final Map<String, Place> names = new HashMap<>();
 
-    RouteReader(Problems problems, Value upstreamValue, Value defaults, Treatment upstream) {
+    RouteReader(Problems problems, Ledger ledger, Value upstreamValue, Value defaults, Treatment upstream) {
         this.problems = problems;
+        this.ledger = ledger;
         this.upstreamValue = upstreamValue;
         this.defaults = defaults;
         this.upstream = upstream;
@@ -37,11 +39,11 @@ final class RouteReader {
     }
 
     private RoutePolicy route(Value.Mapping route) {
-        Section own = Section.of(problems, route);
-        Setting<String> name = own.setting("name", Words::routeName, "");
+        Section own = Section.of(problems, ledger, route, Layer.route(route));
+        Setting<String> name = own.optional("name", Words.ROUTE_NAME, "");
         checkName(own, name);
-        Setting<String> path = own.setting("path", Words::path, "");
-        Setting<List<Setting<String>>> methods = own.list("methods", Words::method, "", List.of());
+        Setting<String> path = own.optional("path", Words.WHOLE_PATH, "");
+        Setting<List<Setting<String>>> methods = own.optionalList("methods", Words.ANY_METHOD, "");
         if (path.isDefault()
                 && path.valid()
                 && methods.valid()
@@ -50,9 +52,10 @@ final class RouteReader {
         } else if (!methods.isDefault() && methods.value().isEmpty()) {
             problems.error(methods.place(), "an empty list (expected: a method, or no such key for all methods)");
         }
-        Setting<Boolean> stream = own.setting("stream", Words::bool, false);
+        Setting<Boolean> stream = own.setting("stream", Words.BOOLEAN, false);
 
-        Section inheriting = Section.of(problems, route, upstreamValue, defaults);
+        Section inheriting = Section.of(
+                problems, ledger, route, Layer.route(route), Layer.upstream(upstreamValue), Layer.defaults(defaults));
         Treatment treatment = Treatment.read(inheriting, upstream.maxConnections());
         Set<Protection> protections = treatment.own();
         treatment.check(protections);

@@ -12,22 +12,32 @@ import org.jspecify.annotations.Nullable;
  * @param place null: nobody named it, it is the format's default
  * @param layer 0 for the part of the file that is being read, more for those that it inherits from
  * @param valid false: a problem was reported, and conclusions from this value would only add noise
+ * @param formula what a default was derived from, such as {@code timeouts.read / 2}; null: it is the same everywhere
  */
-record Setting<T>(T value, @Nullable Place place, int layer, boolean valid) {
+record Setting<T>(
+        T value,
+        @Nullable Place place,
+        int layer,
+        boolean valid,
+        @Nullable String formula) {
 
     private static final int FORMAT = Integer.MAX_VALUE;
 
     static <T> Setting<T> byDefault(T value) {
-        return new Setting<>(value, null, FORMAT, true);
+        return new Setting<>(value, null, FORMAT, true, null);
+    }
+
+    static <T> Setting<T> named(T value, Place place, int layer, boolean valid) {
+        return new Setting<>(value, place, layer, valid, null);
     }
 
     static <T> Setting<T> invalid(T value) {
-        return new Setting<>(value, null, FORMAT, false);
+        return new Setting<>(value, null, FORMAT, false, null);
     }
 
     /** A default that follows from this setting; as sound as this one. */
-    <U> Setting<U> derive(Function<T, U> rule) {
-        return new Setting<>(rule.apply(value), null, FORMAT, valid);
+    <U> Setting<U> derive(String formula, Function<T, U> rule) {
+        return new Setting<>(rule.apply(value), null, FORMAT, valid, formula);
     }
 
     boolean isDefault() {

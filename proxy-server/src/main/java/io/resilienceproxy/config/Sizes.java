@@ -32,12 +32,22 @@ record Sizes(int least, int most) implements Type<Integer> {
         String digits = form.group(1);
         long bytes = digits.length() > MAX_DIGITS ? Long.MAX_VALUE : Long.parseLong(digits) * unit;
         if (bytes < least || bytes > most) {
-            throw new Mismatch(show(least) + " to " + show(most));
+            throw new Mismatch(written(least) + " to " + written(most));
         }
         return (int) bytes;
     }
 
-    private static String show(int bytes) {
+    @Override
+    public String show(Integer value) {
+        return written(value);
+    }
+
+    @Override
+    public Form form() {
+        return new Form.Fixed(FORM.pattern());
+    }
+
+    private static String written(int bytes) {
         if (bytes % MIB == 0 && bytes > 0) {
             return bytes / MIB + "MiB";
         }

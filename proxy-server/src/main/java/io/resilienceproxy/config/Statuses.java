@@ -13,10 +13,17 @@ final class Statuses {
     private static final Pattern CLASS = Pattern.compile("[1-5]xx");
     private static final Set<String> RETRYABLE_CLIENT_ERRORS = Set.of("408", "425", "429");
 
+    /** A code from 100 to 599, or a class such as {@code 5xx}. */
+    static final Type<UnaryOperator<StatusSet>> STATUS =
+            Type.of(new Form.Fixed("[1-5]([0-9]{2}|xx)"), Statuses::status);
+
+    /** What is worth another attempt (rule RE-X2: "wait" is, "wrong" is not). */
+    static final Type<UnaryOperator<RetryOn>> RETRY_ON =
+            Type.of(new Form.Fixed("connect-failure|reset|timeout|408|425|429|5([0-9]{2}|xx)"), Statuses::retryOn);
+
     private Statuses() {}
 
-    /** A code from 100 to 599, or a class such as {@code 5xx}. */
-    static UnaryOperator<StatusSet> status(String text) throws Type.Mismatch {
+    private static UnaryOperator<StatusSet> status(String text) throws Type.Mismatch {
         if (CODE.matcher(text).matches()) {
             return before -> before.plus(Integer.parseInt(text));
         }
@@ -26,8 +33,7 @@ final class Statuses {
         throw new Type.Mismatch("a status from 100 to 599, or a class such as 5xx");
     }
 
-    /** What is worth another attempt (rule RE-X2: "wait" is, "wrong" is not). */
-    static UnaryOperator<RetryOn> retryOn(String text) throws Type.Mismatch {
+    private static UnaryOperator<RetryOn> retryOn(String text) throws Type.Mismatch {
         switch (text) {
             case "connect-failure":
                 return on -> new RetryOn(true, on.reset(), on.timeout(), on.statuses());
@@ -44,7 +50,7 @@ final class Statuses {
             throw new Type.Mismatch(expected);
         }
         if (text.startsWith("4") && !RETRYABLE_CLIENT_ERRORS.contains(text)) {
-            throw new Type.Mismatch(expected + "; no other 4xx gets better by asking again", "RE-X2");
+            throw new Type.Mismatch(expected + "; no other 4xx gets better by asking again", Rule.RE_X2);
         }
         if (text.charAt(0) < '4') {
             throw new Type.Mismatch(expected);

@@ -1,5 +1,7 @@
 package io.resilienceproxy.config;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -27,12 +29,19 @@ final class Substitution {
         this.problems = problems;
     }
 
+    /** One <code>${NAME}</code> in a value; not set: its fallback was taken. */
+    record Reference(String name, boolean set) {}
+
+    /** A value after substitution, and the references that were in it. */
+    record Result(String text, List<Reference> references) {}
+
     /** Null: reported. */
     @Nullable
-    String apply(String text, Place place) {
+    Result apply(String text, Place place) {
         if (text.length() > MAX_LENGTH) {
             return tooLong(place);
         }
+        List<Reference> references = new ArrayList<>();
         StringBuilder result = new StringBuilder();
         int done = 0;
         for (int start = text.indexOf("${"); start >= 0; start = text.indexOf("${", done)) {
@@ -42,7 +51,8 @@ final class Substitution {
                 continue;
             }
             int end = text.indexOf('}', start);
-            String value = end < 0 ? malformed(text.substring(start), place) : variable(text, start, end, place);
+            String value =
+                    end < 0 ? malformed(text.substring(start), place) : variable(text, start, end, place, references);
             if (value == null) {
                 return null;
             }
@@ -53,15 +63,15 @@ final class Substitution {
             }
         }
         result.append(text, done, text.length());
-        return result.length() > MAX_LENGTH ? tooLong(place) : result.toString();
+        return result.length() > MAX_LENGTH ? tooLong(place) : new Result(result.toString(), List.copyOf(references));
     }
 
-    private @Nullable String tooLong(Place place) {
+    private @Nullable Result tooLong(Place place) {
         problems.error(place, "a value that is too long (expected: at most " + MAX_LENGTH + " characters)");
         return null;
     }
 
-    private @Nullable String variable(String text, int start, int end, Place place) {
+    private @Nullable String variable(String text, int start, int end, Place place, List<Reference> references) {
         String reference = text.substring(start + 2, end);
         int colon = reference.indexOf(':');
         String name = colon < 0 ? reference : reference.substring(0, colon);
@@ -69,6 +79,7 @@ final class Substitution {
             return malformed(text.substring(start, end + 1), place);
         }
         String value = environment.apply(name);
+        references.add(new Reference(name, value != null));
         if (value != null) {
             return value;
         }

@@ -13,13 +13,13 @@ record TimeoutSettings(Setting<Duration> connect, Setting<Duration> read, Settin
     static TimeoutSettings read(Section section) {
         Timeouts defaults = Timeouts.DEFAULT;
         return new TimeoutSettings(
-                section.setting("connect", Durations.atMost(LONGEST_CONNECT, "TO-1"), defaults.connect()),
-                section.setting("read", Durations.atMost(LONGEST_READ, "TO-X3"), defaults.read()),
+                section.setting("connect", Durations.atMost(LONGEST_CONNECT, Rule.TO_1), defaults.connect()),
+                section.setting("read", Durations.atMost(LONGEST_READ, Rule.TO_X3), defaults.read()),
                 section.setting("call", Durations.positive(), defaults.call()));
     }
 
     void check(Section section) {
-        Comparison<Duration> order = Comparison.durations(section, "TO-X2");
+        Comparison<Duration> order = Comparison.durations(section, Rule.TO_X2);
         order.below("timeouts.connect", connect, "timeouts.read", read);
         order.below("timeouts.read", read, "timeouts.call", call);
         Duration room = oneAttempt().plus(MARGIN);
@@ -29,10 +29,10 @@ record TimeoutSettings(Setting<Duration> connect, Setting<Duration> read, Settin
             section.problems()
                     .warning(
                             Setting.nearest(section.place(), call, read, connect),
-                            "TO-1",
-                            "call is " + Durations.show(call.value()) + " (advised: at least connect "
-                                    + Durations.show(connect.value()) + " + read " + Durations.show(read.value())
-                                    + " + 1s = " + Durations.show(room) + ")");
+                            Rule.TO_1,
+                            "call is " + Durations.written(call.value()) + " (advised: at least connect "
+                                    + Durations.written(connect.value()) + " + read " + Durations.written(read.value())
+                                    + " + 1s = " + Durations.written(room) + ")");
         }
     }
 

@@ -35,6 +35,7 @@ record Treatment(
     /** Reports values that are wrong together; only for what is in effect, because inheritance may still mend them. */
     void check(Set<Protection> own) {
         timeouts.check(section.section("timeouts"));
+        deadline.check(section.section("deadline"), timeouts.call());
         new RetryChecks(section.section("retry"), retry).check(timeouts);
         if (own.contains(Protection.BULKHEAD)) {
             bulkhead.check(section.section("bulkhead"), maxConnections);
@@ -59,9 +60,22 @@ record Treatment(
         return own;
     }
 
+    /** Notes what a route was found not to have for itself. */
+    private void shareAllBut(Set<Protection> own) {
+        if (!own.contains(Protection.BULKHEAD)) {
+            section.share("bulkhead");
+        }
+        if (!own.contains(Protection.CIRCUIT_BREAKER)) {
+            section.share("circuit-breaker");
+        }
+        if (!own.contains(Protection.RETRY_BUDGET)) {
+            section.section("retry").share("budget");
+        }
+    }
+
     /** Of requests that match no route. */
     RoutePolicy toDefaultRoute() {
-        return toRoute(RoutePolicy.DEFAULT_NAME, RouteMatch.ANY, false, this, Set.of());
+        return route(RoutePolicy.DEFAULT_NAME, RouteMatch.ANY, false, this, Set.of());
     }
 
     /**
@@ -69,6 +83,11 @@ record Treatment(
      * upstream's timeouts and not from its own.
      */
     RoutePolicy toRoute(String name, RouteMatch match, boolean stream, Treatment upstream, Set<Protection> own) {
+        shareAllBut(own);
+        return route(name, match, stream, upstream, own);
+    }
+
+    private RoutePolicy route(String name, RouteMatch match, boolean stream, Treatment upstream, Set<Protection> own) {
         CircuitBreakerSettings breaker =
                 own.contains(Protection.CIRCUIT_BREAKER) ? circuitBreaker : upstream.circuitBreaker;
         return new RoutePolicy(

@@ -15,11 +15,13 @@ final class UpstreamReader {
     private static final UpstreamUrl NO_URL = new UpstreamUrl("http", "", 80, "");
 
     private final Problems problems;
+    private final Ledger ledger;
     private final Value defaults;
     private final Clashes clashes;
 
-    UpstreamReader(Problems problems, Value defaults, Clashes clashes) {
+    UpstreamReader(Problems problems, Ledger ledger, Value defaults, Clashes clashes) {
         this.problems = problems;
+        this.ledger = ledger;
         this.defaults = defaults;
         this.clashes = clashes;
     }
@@ -27,17 +29,17 @@ final class UpstreamReader {
     /** Of use only if no error was reported. */
     UpstreamPolicy read(String name, Value.Mapping value) {
         checkName(name, value);
-        Section own = Section.of(problems, value);
-        Setting<UpstreamUrl> url = own.setting("url", Addresses::url, NO_URL);
+        Section own = Section.of(problems, ledger, value, Layer.upstream(value));
+        Setting<UpstreamUrl> url = own.optional("url", Addresses.UPSTREAM, NO_URL);
         if (url.isDefault() && url.valid()) {
             problems.error(value.place().missing("url"), "missing (expected: a url such as http://localhost:9000)");
         }
-        Setting<Integer> port = own.setting("listen-port", Numbers.whole(1, 65_535), NO_PORT);
+        Setting<Integer> port = own.optional("listen-port", Numbers.whole(1, 65_535), NO_PORT);
         clashes.addUpstreamPort(port);
-        Setting<List<Setting<String>>> hosts = own.list("hosts", Addresses::hostField, "", List.of());
+        Setting<List<Setting<String>>> hosts = own.list("hosts", Addresses.HOST_FIELD, "", List.of());
         hosts.value().forEach(clashes::addHost);
 
-        Section inheriting = Section.of(problems, value, defaults);
+        Section inheriting = Section.of(problems, ledger, value, Layer.upstream(value), Layer.defaults(defaults));
         PoolSettings pool = PoolSettings.read(inheriting.section("pool"));
         Treatment treatment = Treatment.read(inheriting, pool.maxConnections());
         treatment.check(EnumSet.allOf(Protection.class));
@@ -53,7 +55,7 @@ final class UpstreamReader {
 
     private void checkName(String name, Value.Mapping value) {
         try {
-            Words.name(name);
+            Words.UPSTREAM_NAME.parse(name);
         } catch (Type.Mismatch e) {
             problems.error(value.place(), Found.text(name) + " (expected: " + e.expected() + ")");
         }
@@ -61,7 +63,7 @@ final class UpstreamReader {
 
     private List<RoutePolicy> routes(Value.Mapping value, Treatment treatment) {
         return value.get("routes") instanceof Value.Sequence routes
-                ? new RouteReader(problems, value, defaults, treatment).read(routes)
+                ? new RouteReader(problems, ledger, value, defaults, treatment).read(routes)
                 : List.of();
     }
 }

@@ -17,8 +17,9 @@ sealed interface Value {
      *
      * @param text after substitution
      * @param written before substitution
+     * @param references to the environment in it
      */
-    record Scalar(Place place, String text, String written) implements Value {
+    record Scalar(Place place, String text, String written, List<Substitution.Reference> references) implements Value {
         @Override
         public String kind() {
             return Found.scalar(text, written);

@@ -2,11 +2,11 @@ package io.resilienceproxy.config;
 
 import io.resilienceproxy.policy.RoutePolicy;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /** Names, tokens and choices. */
 final class Words {
@@ -31,10 +31,31 @@ final class Words {
             "upgrade",
             "via");
 
+    /** Of an upstream: a path segment, a metric tag and an instance name at once. */
+    static final Type<String> UPSTREAM_NAME = free(NAME, Words::name);
+
+    static final Type<String> ROUTE_NAME = free(NAME, Words::routeName);
+
+    /** A field name (RFC 9110 section 5.1) that may carry information from end to end. */
+    static final Type<String> FIELD = free(FIELD_NAME, Words::fieldName);
+
+    static final Type<String> ANY_METHOD = free(METHOD, Words::method);
+
+    /** Of a retry: never one that creates something each time it is sent. */
+    static final Type<String> REPLAYED_METHOD = free(METHOD, Words::replayedMethod);
+
+    /** Whole segments: starts with a slash, does not end with one, no query, no dot segments. */
+    static final Type<String> WHOLE_PATH = free(PATH, Words::path);
+
+    static final Type<Boolean> BOOLEAN = Type.of(new Form.Choice(List.of("true", "false")), Words::bool);
+
     private Words() {}
 
-    /** Of an upstream: a path segment, a metric tag and an instance name at once. */
-    static String name(String text) throws Type.Mismatch {
+    private static Type<String> free(Pattern pattern, Type.Parser<String> parser) {
+        return Type.of(new Form.Free(pattern.pattern()), parser);
+    }
+
+    private static String name(String text) throws Type.Mismatch {
         if (!NAME.matcher(text).matches()) {
             throw new Type.Mismatch(
                     "a name of up to 64 letters, digits, \"-\" and \"_\" that starts with a letter or digit");
@@ -42,15 +63,14 @@ final class Words {
         return text;
     }
 
-    static String routeName(String text) throws Type.Mismatch {
+    private static String routeName(String text) throws Type.Mismatch {
         if (text.equals(RoutePolicy.DEFAULT_NAME)) {
             throw new Type.Mismatch("another name; requests that match no route are route \"default\"");
         }
         return name(text);
     }
 
-    /** A field name (RFC 9110 section 5.1) that may carry information from end to end. */
-    static String fieldName(String text) throws Type.Mismatch {
+    private static String fieldName(String text) throws Type.Mismatch {
         if (!FIELD_NAME.matcher(text).matches()) {
             throw new Type.Mismatch("a header field name, such as Idempotency-Key");
         }
@@ -60,23 +80,21 @@ final class Words {
         return text;
     }
 
-    static String method(String text) throws Type.Mismatch {
+    private static String method(String text) throws Type.Mismatch {
         if (!METHOD.matcher(text).matches()) {
             throw new Type.Mismatch("a method in capital letters, such as GET");
         }
         return text;
     }
 
-    /** Of a retry: never one that creates something each time it is sent. */
-    static String replayedMethod(String text) throws Type.Mismatch {
+    private static String replayedMethod(String text) throws Type.Mismatch {
         if (text.equals("POST") || text.equals("PATCH")) {
             throw new Type.Mismatch(
-                    "a method that may be repeated; writes are retried by their idempotency-header", "RE-X1");
+                    "a method that may be repeated; writes are retried by their idempotency-header", Rule.RE_X1);
         }
         return method(text);
     }
 
-    /** Whole segments: starts with a slash, does not end with one, no query, no dot segments. */
     static String path(String text) throws Type.Mismatch {
         if (text.length() > 1024
                 || !PATH.matcher(text).matches()
@@ -86,7 +104,7 @@ final class Words {
         return text;
     }
 
-    static Boolean bool(String text) throws Type.Mismatch {
+    private static Boolean bool(String text) throws Type.Mismatch {
         return switch (text) {
             case "true" -> true;
             case "false" -> false;
@@ -102,10 +120,12 @@ final class Words {
     /** One of an enum's constants, as {@code spelling} has it. */
     static <E extends Enum<E>> Type<E> oneOf(Class<E> choices, Function<E, String> spelling) {
         E[] all = choices.getEnumConstants();
-        String expected = Arrays.stream(all).map(spelling).collect(Collectors.joining(", ", "one of ", ""));
-        return text -> Arrays.stream(all)
+        List<String> words = Arrays.stream(all).map(spelling).toList();
+        String expected = "one of " + String.join(", ", words);
+        Type.Parser<E> parser = text -> Arrays.stream(all)
                 .filter(choice -> spelling.apply(choice).equals(text))
                 .findFirst()
                 .orElseThrow(() -> new Type.Mismatch(expected));
+        return Type.of(new Form.Choice(words), parser, spelling);
     }
 }

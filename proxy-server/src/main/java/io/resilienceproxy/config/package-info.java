@@ -21,7 +21,11 @@
  *       the type is known; <code>$${</code> is a literal <code>${</code>; see {@link Substitution}.
  * </ul>
  *
- * <p>Knows YAML, the environment as a function, and {@code policy}. Never knows Netty, resilience4j or live state.
+ * <p>While settings are read, {@link Section} enters each into a {@link Ledger}: what {@link Explanation} prints is
+ * therefore what was read. A {@link Type} says beside its parser how its values are written; config/policy.schema.json is
+ * made from that, by a test. Every {@link Rule} that a finding names is explained in docs/validate.md.
+ *
+ * <p>Knows YAML, JSON for reports, the environment as a function, and {@code policy}. Never knows Netty, resilience4j or live state.
  */
 @NullMarked
 package io.resilienceproxy.config;

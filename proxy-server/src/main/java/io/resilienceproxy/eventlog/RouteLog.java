@@ -7,6 +7,7 @@ import io.resilienceproxy.outcome.AttemptOutcome;
 import io.resilienceproxy.outcome.AttemptOutcome.Rejected;
 import io.resilienceproxy.outcome.Rejection;
 import io.resilienceproxy.outcome.Verdict;
+import io.resilienceproxy.policy.Mode;
 import io.resilienceproxy.policy.RoutePolicy.Protection;
 import io.resilienceproxy.resilience.RetryDecision.Stop;
 import io.resilienceproxy.resilience.RetryReason;
@@ -44,15 +45,18 @@ final class RouteLog implements ExchangeListener {
         this.route = route.name();
         this.deadlineHeader = route.policy().deadline().header();
         String system = upstream;
+        // Said only where nothing was refused.
+        String suffix = route.policy().mode() == Mode.OBSERVE ? " mode=observe" : "";
         String bulkhead = route.bulkhead().name();
         String budget =
                 route.policy().own().contains(Protection.RETRY_BUDGET) ? upstream + "." + route.name() : upstream;
         this.bulkheadRefusals = log.burst(
-                "bulkhead " + bulkhead,
-                count -> LOG.warn("bulkhead full system={} bulkhead={} count={}", system, bulkhead, count));
+                "bulkhead " + bulkhead + suffix,
+                count -> LOG.warn("bulkhead full system={} bulkhead={} count={}{}", system, bulkhead, count, suffix));
         this.budgetRefusals = log.burst(
-                "budget " + budget,
-                count -> LOG.warn("retry budget exhausted system={} budget={} count={}", system, budget, count));
+                "budget " + budget + suffix,
+                count -> LOG.warn(
+                        "retry budget exhausted system={} budget={} count={}{}", system, budget, count, suffix));
         this.nextMalformedNanos = new AtomicLong(clock.nanoTime());
     }
 
@@ -76,7 +80,14 @@ final class RouteLog implements ExchangeListener {
 
     @Override
     public void onAttemptEnded(AttemptOutcome outcome, Verdict verdict, long headNanos) {
-        if (outcome instanceof Rejected rejected && rejected.rejection() == Rejection.BULKHEAD_FULL) {
+        if (outcome instanceof Rejected rejected) {
+            onWouldReject(rejected.rejection());
+        }
+    }
+
+    @Override
+    public void onWouldReject(Rejection rejection) {
+        if (rejection == Rejection.BULKHEAD_FULL) {
             bulkheadRefusals.onEvent(clock.nanoTime());
         }
     }
@@ -86,6 +97,11 @@ final class RouteLog implements ExchangeListener {
 
     @Override
     public void onRetryRefused(Stop stop) {
+        onWouldRefuseRetry(stop);
+    }
+
+    @Override
+    public void onWouldRefuseRetry(Stop stop) {
         if (stop == Stop.BUDGET_EXHAUSTED) {
             budgetRefusals.onEvent(clock.nanoTime());
         }

@@ -49,7 +49,7 @@ final class Attempt extends BulkheadWaiter implements ConnectionSource.Listener,
     private boolean redialled;
     private int status;
 
-    /** When the upstream's part began: a wait in our own queue is not its slowness. */
+    /** When the upstream's part began: a wait in our own queue or for a place in our pool is not its slowness. */
     private long workStartNanos;
 
     private long headNanos = -1;
@@ -80,16 +80,23 @@ final class Attempt extends BulkheadWaiter implements ConnectionSource.Listener,
         return connection != null && connection.mayHaveSent();
     }
 
-    /** Breaker before bulkhead: an open breaker never waits in a queue, and a full bulkhead gives the leave back uncounted. */
+    /**
+     * Breaker before bulkhead: an open breaker never waits in a queue, and a full bulkhead gives the leave back uncounted.
+     * Where they are observed only, the attempt goes on without what it was refused, and does not wait for it either.
+     */
     void start() {
         workStartNanos = exchange.now();
         breakerPermit = binding.route.breaker().tryAcquire();
-        if (breakerPermit == null) {
-            exchange.onRejected(Rejection.CIRCUIT_OPEN);
+        if (breakerPermit == null && isRefused(Rejection.CIRCUIT_OPEN)) {
             return;
         }
         if (binding.route.bulkhead().tryAcquire()) {
             onPermit();
+            return;
+        }
+        if (binding.observes) {
+            binding.listener.onWouldReject(Rejection.BULKHEAD_FULL);
+            admitted();
             return;
         }
         queued = binding.maxWaitNanos > 0 && binding.route.bulkhead().enqueue(this);
@@ -100,10 +107,23 @@ final class Attempt extends BulkheadWaiter implements ConnectionSource.Listener,
         }
     }
 
+    private boolean isRefused(Rejection rejection) {
+        if (binding.observes) {
+            binding.listener.onWouldReject(rejection);
+        } else {
+            exchange.onRejected(rejection);
+        }
+        return !binding.observes;
+    }
+
     @Override
     protected void onPermit() {
         queued = false;
         holdsBulkheadPermit = true;
+        admitted();
+    }
+
+    private void admitted() {
         workStartNanos = exchange.now();
         exchange.onAdmitted();
         connect(false);
@@ -125,11 +145,20 @@ final class Attempt extends BulkheadWaiter implements ConnectionSource.Listener,
     }
 
     @Override
+    public void onConnecting() {
+        workStartNanos = exchange.now();
+        exchange.armPhase(workStartNanos + binding.connectNanos);
+    }
+
+    @Override
     public void onConnected(Connection leased) {
+        long now = exchange.now();
+        if (pending != null && !pending.isConnecting()) {
+            workStartNanos = now;
+        }
         pending = null;
         connection = leased;
         leased.handler(this);
-        long now = exchange.now();
         long remainingMillis = exchange.remainingMillisForUpstream(now);
         if (remainingMillis <= 0) {
             exchange.onRejected(Rejection.DEADLINE_EXHAUSTED);
@@ -258,7 +287,9 @@ final class Attempt extends BulkheadWaiter implements ConnectionSource.Listener,
      * than a slow call, else not at all. Otherwise impatient callers would hide a dead upstream.
      */
     Verdict verdictWhenCutShort() {
-        boolean upstreamsTurn = phase == Phase.CONNECTING || phase == Phase.AWAITING_HEAD && !exchange.waitsForCaller();
+        boolean upstreamsTurn = phase == Phase.CONNECTING
+                ? connection != null || pending != null && pending.isConnecting()
+                : phase == Phase.AWAITING_HEAD && !exchange.waitsForCaller();
         return upstreamsTurn && exchange.now() - workStartNanos > binding.slowCallNanos
                 ? Verdict.SUCCESS
                 : Verdict.IGNORED;

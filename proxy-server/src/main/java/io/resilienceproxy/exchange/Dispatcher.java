@@ -11,18 +11,33 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Begins exchanges: finds the route and binds it to its pool and its listener. Thread-safe.
+ * Begins exchanges: finds the route and binds it to its pool and its listener. An exchange keeps the table that it began
+ * with. Thread-safe.
  */
 public final class Dispatcher {
 
     private final Clock clock;
-    private final Live live;
+    private volatile Live live;
 
     /** @param pools the pool of an upstream; asked once per route */
     public Dispatcher(
             RouteTable table, Function<UpstreamPolicy, ConnectionPool> pools, TrafficListener traffic, Clock clock) {
+        this(Live.of(table, pools, traffic), clock);
+    }
+
+    private Dispatcher(Live live, Clock clock) {
+        this.live = live;
         this.clock = clock;
-        this.live = Live.of(table, pools, traffic);
+    }
+
+    /** Every request from now on is matched by this table. The arguments are those of the constructor. */
+    public void replace(RouteTable table, Function<UpstreamPolicy, ConnectionPool> pools, TrafficListener traffic) {
+        live = Live.of(table, pools, traffic);
+    }
+
+    /** One that stays at the present table, for connections that end with it. */
+    public Dispatcher fixed() {
+        return new Dispatcher(live, clock);
     }
 
     /**
@@ -31,12 +46,13 @@ public final class Dispatcher {
      * @param listenPort as {@link RouteTable#match} takes it
      */
     public @Nullable Exchange dispatch(RequestHead head, int listenPort, Downstream downstream) {
-        RouteMatched matched =
-                live.table.match(listenPort, head.authority(), head.fields().get("host"), head.method(), head.target());
+        Live present = live;
+        RouteMatched matched = present.table.match(
+                listenPort, head.authority(), head.fields().get("host"), head.method(), head.target());
         if (matched == null) {
             return null;
         }
-        RouteBinding binding = live.bindings[matched.route().index()];
+        RouteBinding binding = present.bindings[matched.route().index()];
         return new Exchange(binding, head, matched.prefixLength(), downstream, clock);
     }
 

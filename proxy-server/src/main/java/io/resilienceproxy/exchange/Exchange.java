@@ -281,6 +281,8 @@ public final class Exchange {
                         deadlineNanos - now());
         if (decision instanceof RetryDecision.Stop stop && stop != RetryDecision.Stop.NOT_RETRYABLE) {
             binding.listener.onRetryRefused(stop);
+        } else if (decision instanceof RetryDecision.Retry retry && retry.overruled() != null) {
+            binding.listener.onWouldRefuseRetry(retry.overruled());
         }
         return decision;
     }
@@ -294,13 +296,10 @@ public final class Exchange {
         return may;
     }
 
+    /** Also a pause of nothing ends on the timer: what is left of a held answer in this read comes before that. */
     private void backOff(RetryDecision.Retry retry) {
         binding.listener.onRetry(retry.reason());
         attempt = null;
-        if (retry.delayNanos() == 0) {
-            retry();
-            return;
-        }
         state = State.BACKING_OFF;
         armPhase(now() + retry.delayNanos());
     }

@@ -1,6 +1,7 @@
 package io.resilienceproxy.exchange;
 
 import io.resilienceproxy.outcome.AttemptOutcome;
+import io.resilienceproxy.outcome.Rejection;
 import io.resilienceproxy.outcome.Verdict;
 import io.resilienceproxy.resilience.RetryDecision;
 import io.resilienceproxy.resilience.RetryReason;
@@ -29,11 +30,17 @@ public interface ExchangeListener {
      */
     void onAttemptEnded(AttemptOutcome outcome, Verdict verdict, long headNanos);
 
-    /** Another attempt will follow; a token was withdrawn for it. */
+    /** An attempt goes on without leave: the protection that refused it is observed only. */
+    void onWouldReject(Rejection rejection);
+
+    /** Another attempt will follow; a token was withdrawn for it, unless {@link #onWouldRefuseRetry} was called before. */
     void onRetry(RetryReason reason);
 
     /** An outcome that retry-on lists is not retried. */
     void onRetryRefused(RetryDecision.Stop stop);
+
+    /** A retry takes place that would have been refused: the protection is observed only. */
+    void onWouldRefuseRetry(RetryDecision.Stop stop);
 
     /**
      * The exchange is over.

@@ -6,6 +6,7 @@ import io.resilienceproxy.http.RequestHead;
 import io.resilienceproxy.http.RequestRewrite;
 import io.resilienceproxy.outcome.Rejection;
 import io.resilienceproxy.outcome.Verdict;
+import io.resilienceproxy.policy.Mode;
 import io.resilienceproxy.policy.RetryPolicy;
 import io.resilienceproxy.policy.RoutePolicy;
 import io.resilienceproxy.policy.StatusSet;
@@ -37,6 +38,10 @@ final class RouteBinding {
     final long maxWaitNanos;
     final long slowCallNanos;
     final boolean stream;
+
+    /** Breaker, bulkhead and budget decide and count, and refuse nothing. */
+    final boolean observes;
+
     private final IntFunction<ConnectionSource> connections;
 
     RouteBinding(Route route, ConnectionPool pool, ExchangeListener listener) {
@@ -68,6 +73,7 @@ final class RouteBinding {
         this.maxWaitNanos = policy.bulkhead().maxWaitDuration().toNanos();
         this.slowCallNanos = policy.circuitBreaker().slowCallDurationThreshold().toNanos();
         this.stream = policy.stream();
+        this.observes = policy.mode() == Mode.OBSERVE;
     }
 
     /** The connections of one event loop. */

@@ -1,6 +1,7 @@
 package io.resilienceproxy.exchange;
 
 import io.resilienceproxy.outcome.AttemptOutcome;
+import io.resilienceproxy.outcome.Rejection;
 import io.resilienceproxy.outcome.Verdict;
 import io.resilienceproxy.resilience.RetryDecision;
 import io.resilienceproxy.resilience.RetryReason;
@@ -61,6 +62,18 @@ public final class TrafficListeners {
         public void onAttemptEnded(AttemptOutcome outcome, Verdict verdict, long headNanos) {
             first.onAttemptEnded(outcome, verdict, headNanos);
             second.onAttemptEnded(outcome, verdict, headNanos);
+        }
+
+        @Override
+        public void onWouldReject(Rejection rejection) {
+            first.onWouldReject(rejection);
+            second.onWouldReject(rejection);
+        }
+
+        @Override
+        public void onWouldRefuseRetry(RetryDecision.Stop stop) {
+            first.onWouldRefuseRetry(stop);
+            second.onWouldRefuseRetry(stop);
         }
 
         @Override

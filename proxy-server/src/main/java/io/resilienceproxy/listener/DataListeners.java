@@ -11,6 +11,7 @@ import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.ChannelGroupFuture;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.util.concurrent.GlobalEventExecutor;
+import io.resilienceproxy.exchange.Dispatcher;
 import io.resilienceproxy.http.RequestDecoder;
 import io.resilienceproxy.loop.Transport;
 import java.net.InetSocketAddress;
@@ -35,36 +36,49 @@ public final class DataListeners {
                 .channel(transport.serverChannel())
                 .option(ChannelOption.SO_BACKLOG, BACKLOG)
                 .option(ChannelOption.SO_REUSEADDR, true)
+                .option(ChannelOption.AUTO_READ, false)
                 .childOption(ChannelOption.TCP_NODELAY, true)
                 .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
     }
 
     /**
-     * Binds and accepts; the returned future tells when, or why not.
+     * Binds, so that callers can connect; they are served from {@link DataListener#accept} on, and wait until then.
      *
-     * @param port to bind; 0 takes any free one
-     * @param listenPort as the route table knows the listener
+     * @param port to bind, by which the route table knows the listener; 0 takes any free one
      */
-    public ChannelFuture open(String host, int port, int listenPort) {
+    public DataListener open(String host, int port) {
+        DataListener listener = new DataListener(context, port);
         ChannelFuture bound = template.clone()
                 .childHandler(new ChannelInitializer<>() {
                     @Override
                     protected void initChannel(Channel channel) {
-                        accept(channel, listenPort);
+                        accept(channel, listener);
                     }
                 })
                 .bind(new InetSocketAddress(host, port));
         channels.add(bound.channel());
-        return bound;
+        listener.onOpened(bound);
+        return listener;
     }
 
-    private void accept(Channel channel, int listenPort) {
+    private void accept(Channel channel, DataListener listener) {
         RequestDecoder decoder = new RequestDecoder(context.limits().maxHeadBytes());
         channel.pipeline()
                 .addLast(decoder)
-                .addLast(new InboundConnection(
-                        context, listenPort, loops.indexOf(channel.eventLoop()), channel, decoder));
+                .addLast(
+                        new InboundConnection(context, listener, loops.indexOf(channel.eventLoop()), channel, decoder));
         channels.add(channel);
+    }
+
+    /**
+     * Stops accepting. Connections end with the next answer, or after a moment without a request; what they still ask is
+     * answered as before.
+     *
+     * @param last what their requests go to
+     */
+    public void end(DataListener listener, Dispatcher last) {
+        listener.end(last);
+        channels.forEach(channel -> channel.pipeline().fireUserEventTriggered(listener));
     }
 
     /** Stops accepting and closes every connection; the returned future tells when that is done. */

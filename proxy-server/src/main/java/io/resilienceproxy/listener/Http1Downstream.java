@@ -142,7 +142,7 @@ final class Http1Downstream implements Downstream {
     }
 
     private boolean mustClose() {
-        return !wantsKeepAlive || context.isDraining() || !connection.canReachNextRequest();
+        return !wantsKeepAlive || context.isDraining() || connection.isEnding() || !connection.canReachNextRequest();
     }
 
     private ConnectionOption connectionOption() {

@@ -41,7 +41,7 @@ final class InboundConnection extends ChannelInboundHandlerAdapter {
             "Neither the port, the authority, Host nor the first path segment names an upstream.";
 
     private final InboundContext context;
-    private final int listenPort;
+    private final DataListener listener;
     private final Channel channel;
     private final RequestDecoder decoder;
     private final RequestHeads heads;
@@ -66,14 +66,15 @@ final class InboundConnection extends ChannelInboundHandlerAdapter {
     private boolean closing;
     private boolean tunnel;
 
-    InboundConnection(InboundContext context, int listenPort, int loopIndex, Channel channel, RequestDecoder decoder) {
+    InboundConnection(
+            InboundContext context, DataListener listener, int loopIndex, Channel channel, RequestDecoder decoder) {
         this.context = context;
-        this.listenPort = listenPort;
+        this.listener = listener;
         this.channel = channel;
         this.decoder = decoder;
         this.heads = new RequestHeads(context.limits().maxHeadBytes());
         this.exchangeTimer = new LazyTimer(channel.eventLoop(), context.clock(), this::onExchangeTimer);
-        this.timer = new InboundTimer(channel, context, this::onTimeout);
+        this.timer = new InboundTimer(channel, context, listener, this::onTimeout);
         this.downstream = new Http1Downstream(channel, this, context, loopIndex, exchangeTimer, drain);
     }
 
@@ -85,6 +86,10 @@ final class InboundConnection extends ChannelInboundHandlerAdapter {
             return;
         }
         refuse(Reason.TOO_MANY_CONNECTIONS, "The proxy has as many connections as it may have.");
+    }
+
+    boolean isEnding() {
+        return listener.isEnding();
     }
 
     boolean isDelivering() {
@@ -138,7 +143,7 @@ final class InboundConnection extends ChannelInboundHandlerAdapter {
             decoder.hold();
             updateReading();
         }
-        exchange = context.dispatcher().dispatch(head, listenPort, downstream);
+        exchange = listener.dispatcher().dispatch(head, listener.port(), downstream);
         if (exchange != null) {
             exchange.start();
             return;
@@ -292,6 +297,9 @@ final class InboundConnection extends ChannelInboundHandlerAdapter {
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
         if (event == ChannelInputShutdownEvent.INSTANCE) {
             onCallerFinished();
+        } else if (event == listener && !closing && !answering && !receiving && !tunnel) {
+            // The listener ends: between two requests there is a moment left for one that is on its way.
+            timer.idleFromNow();
         }
     }
 

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 public final class InboundContext {
 
     private final Dispatcher dispatcher;
-    private final InboundLimits limits;
+    private volatile InboundLimits limits;
     private final TrafficListener traffic;
     private final Clock clock;
     private final AtomicInteger connections = new AtomicInteger();
@@ -34,6 +34,11 @@ public final class InboundContext {
 
     InboundLimits limits() {
         return limits;
+    }
+
+    /** Holds at once, but for the size of a head, which connections keep with which they were accepted. */
+    public void limits(InboundLimits next) {
+        limits = next;
     }
 
     TrafficListener traffic() {

@@ -27,6 +27,7 @@ final class InboundTimer {
     private static final long NEVER = Long.MAX_VALUE / 4;
 
     private final InboundContext context;
+    private final DataListener listener;
     private final LazyTimer timer;
     private final Consumer<Expired> onExpired;
     private Expired waitingFor = Expired.IDLE;
@@ -35,15 +36,16 @@ final class InboundTimer {
     private long headDue = NEVER;
     private long writeDue = NEVER;
 
-    InboundTimer(Channel channel, InboundContext context, Consumer<Expired> onExpired) {
+    InboundTimer(Channel channel, InboundContext context, DataListener listener, Consumer<Expired> onExpired) {
         this.context = context;
+        this.listener = listener;
         this.onExpired = onExpired;
         this.originNanos = context.clock().nanoTime();
         this.timer = new LazyTimer(channel.eventLoop(), context.clock(), this::onDue);
     }
 
     void idleFromNow() {
-        waitFor(Expired.IDLE, context.limits().idleNanos());
+        waitFor(Expired.IDLE, listener.idleNanos());
     }
 
     void drainFromNow() {

@@ -73,9 +73,10 @@ public enum MeterNames {
     BUDGET_EXHAUSTED(
             Type.COUNTER,
             "retry.budget.exhausted",
-            "Retries refused because less than one token was left.",
+            "Retries refused because less than one token was left; with mode observe, they took place all the same.",
             "upstream",
-            "budget"),
+            "budget",
+            "mode"),
     BREAKER_STATE(
             Type.GAUGE,
             "breaker.state",
@@ -92,15 +93,23 @@ public enum MeterNames {
             "Seconds spent open, the current spell included.",
             "upstream",
             "breaker"),
+    BREAKER_REJECTIONS(
+            Type.COUNTER,
+            "breaker.rejections",
+            "Attempts refused by the breaker; with mode observe, they went on all the same.",
+            "upstream",
+            "breaker",
+            "mode"),
     BULKHEAD_AVAILABLE(Type.GAUGE, "bulkhead.available", "Permits that are free.", "upstream", "bulkhead"),
     BULKHEAD_LIMIT(Type.GAUGE, "bulkhead.limit", "Permits in all.", "upstream", "bulkhead"),
     BULKHEAD_WAITING(Type.GAUGE, "bulkhead.waiting", "Attempts that queue for a permit.", "upstream", "bulkhead"),
     BULKHEAD_REJECTIONS(
             Type.COUNTER,
             "bulkhead.rejections",
-            "Attempts refused because no permit came free in time.",
+            "Attempts refused because no permit came free in time; with mode observe, none was free, and they went on.",
             "upstream",
-            "bulkhead"),
+            "bulkhead",
+            "mode"),
     POOL_CONNECTIONS(
             Type.GAUGE,
             "pool.connections",
@@ -120,6 +129,14 @@ public enum MeterNames {
             Type.SECONDS_GAUGE,
             "config.last.success.time",
             "When the policy in use was loaded, in seconds of the Unix epoch; 0 before the first load."),
+    CONFIG_LAST_LOAD_SUCCESSFUL(
+            Type.GAUGE,
+            "config.last.load.successful",
+            "1 if the last load of the policy file was taken into use, 0 if it was refused and the policy before it stays."),
+    CONFIG_POLICY(
+            Type.GAUGE, "config.policy", "Always 1; the beginning of the SHA-256 of the policy file in use.", "hash"),
+    CONFIG_FINDINGS(
+            Type.GAUGE, "config.findings", "Findings of the last load of the policy file, by severity.", "severity"),
     LOG_LINES_DROPPED(Type.COUNTER, "log.lines.dropped", "Log lines lost because standard output could not keep up."),
     BUILD(Type.GAUGE, "build", "Always 1; the version of the running proxy.", "version");
 

@@ -1,6 +1,5 @@
 package io.resilienceproxy.metrics;
 
-import io.micrometer.core.instrument.Counter;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.resilienceproxy.exchange.ExchangeListener;
@@ -22,7 +21,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
@@ -41,21 +39,17 @@ public final class ProxyMeters implements TrafficListener, BreakerListener {
 
     private static final String TEXT = "text/plain; version=0.0.4; charset=utf-8";
     private static final String OPEN_METRICS = "application/openmetrics-text; version=1.0.0; charset=utf-8";
-    private static final double MILLIS_PER_SECOND = 1e3;
 
     /** What a data listener refuses before there is an exchange. */
     private static final Set<Reason> LISTENER_REASONS = refusals();
 
     private final PrometheusMeterRegistry registry;
-    private final Clock clock;
     private final ProtectionMeters protections;
     private final LiveGauges<PoolView> pools;
     private final Map<String, AtomicInteger> inFlight = new ConcurrentHashMap<>();
     private final AtomicInteger connections = new AtomicInteger();
     private final EnumCounters<Reason> refused;
-    private final Counter loads;
-    private final Counter failedLoads;
-    private final AtomicLong lastLoadMillis = new AtomicLong();
+    private final ConfigMeters config;
 
     /** Function counters hold their sources weakly; these would otherwise be collected. */
     private final List<Object> sources = new ArrayList<>();
@@ -65,15 +59,12 @@ public final class ProxyMeters implements TrafficListener, BreakerListener {
     /** @param registry used by nobody else */
     public ProxyMeters(PrometheusMeterRegistry registry, Clock clock) {
         this.registry = registry;
-        this.clock = clock;
         this.protections = new ProtectionMeters(registry, clock);
         this.pools = new LiveGauges<>(registry, (upstream, live) -> PoolView.gauges(registry, upstream, live));
         this.refused = new EnumCounters<>(
                 Reason.class, LISTENER_REASONS, reason -> MeterNames.INBOUND_REFUSED.counter(registry, reason.token()));
-        this.loads = MeterNames.CONFIG_LOADS.counter(registry, "success");
-        this.failedLoads = MeterNames.CONFIG_LOADS.counter(registry, "failure");
+        this.config = new ConfigMeters(registry, clock);
         MeterNames.INBOUND_CONNECTIONS.gauge(registry, connections, AtomicInteger::get);
-        MeterNames.CONFIG_LAST_SUCCESS.gauge(registry, lastLoadMillis, millis -> millis.get() / MILLIS_PER_SECOND);
     }
 
     /** With a registry of its own, for those who know no Micrometer. */
@@ -153,14 +144,18 @@ public final class ProxyMeters implements TrafficListener, BreakerListener {
         MeterNames.BUILD.gauge(registry, version, ignored -> 1, version);
     }
 
-    /** A policy file was loaded, or could not be and the old policy stays. */
-    public void configLoaded(boolean ok) {
-        if (ok) {
-            lastLoadMillis.set(clock.now().toEpochMilli());
-            loads.increment();
-        } else {
-            failedLoads.increment();
-        }
+    /**
+     * A policy was taken into use.
+     *
+     * @param hash of its file; its series replaces that of the last one
+     */
+    public void configAccepted(String hash, int warnings) {
+        config.accepted(hash, warnings);
+    }
+
+    /** A policy file was refused; the policy before it stays. */
+    public void configRejected(int errors, int warnings) {
+        config.rejected(errors, warnings);
     }
 
     /**

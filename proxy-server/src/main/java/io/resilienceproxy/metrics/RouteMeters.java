@@ -42,6 +42,7 @@ final class RouteMeters implements ExchangeListener {
     private final Counter deadlineMalformed;
     private final Counter budgetExhausted;
     private final Counter bulkheadRejections;
+    private final Counter breakerRejections;
     private final Counter notPermitted;
     private final Timer successfulCalls;
     private final Timer failedCalls;
@@ -50,6 +51,7 @@ final class RouteMeters implements ExchangeListener {
     RouteMeters(MeterRegistry registry, Route route, AtomicInteger inFlight) {
         String upstream = route.upstreamName();
         String name = route.name();
+        String mode = route.policy().mode().token();
         this.inFlight = inFlight;
         this.requests = new RequestTimers(registry, upstream, name);
         this.attempts = new AttemptCounters(registry, upstream, name);
@@ -68,10 +70,12 @@ final class RouteMeters implements ExchangeListener {
         this.callerDepartures = MeterNames.CALLER_DEPARTURES.counter(registry, upstream, name);
         this.deadlineRefusals = MeterNames.DEADLINE_REFUSALS.counter(registry, upstream, name);
         this.deadlineMalformed = MeterNames.DEADLINE_MALFORMED.counter(registry, upstream, name);
-        this.budgetExhausted = MeterNames.BUDGET_EXHAUSTED.counter(registry, upstream, Instances.budgetName(route));
+        this.budgetExhausted =
+                MeterNames.BUDGET_EXHAUSTED.counter(registry, upstream, Instances.budgetName(route), mode);
         this.bulkheadRejections = MeterNames.BULKHEAD_REJECTIONS.counter(
-                registry, upstream, route.bulkhead().name());
+                registry, upstream, route.bulkhead().name(), mode);
         String breaker = route.breaker().name();
+        this.breakerRejections = MeterNames.BREAKER_REJECTIONS.counter(registry, upstream, breaker, mode);
         this.notPermitted = Resilience4jMeters.notPermittedCalls(registry, breaker);
         this.successfulCalls = Resilience4jMeters.calls(registry, breaker, "successful");
         this.failedCalls = Resilience4jMeters.calls(registry, breaker, "failed");
@@ -107,9 +111,15 @@ final class RouteMeters implements ExchangeListener {
 
     private void onRejected(Rejection rejection) {
         attempts.onRejection(rejection);
+        onWouldReject(rejection);
+    }
+
+    @Override
+    public void onWouldReject(Rejection rejection) {
         if (rejection == Rejection.BULKHEAD_FULL) {
             bulkheadRejections.increment();
         } else if (rejection == Rejection.CIRCUIT_OPEN) {
+            breakerRejections.increment();
             notPermitted.increment();
         }
     }
@@ -122,6 +132,11 @@ final class RouteMeters implements ExchangeListener {
     @Override
     public void onRetryRefused(Stop stop) {
         retriesRefused.increment(stop);
+        onWouldRefuseRetry(stop);
+    }
+
+    @Override
+    public void onWouldRefuseRetry(Stop stop) {
         if (stop == Stop.BUDGET_EXHAUSTED) {
             budgetExhausted.increment();
         }

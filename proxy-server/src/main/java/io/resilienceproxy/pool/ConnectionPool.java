@@ -18,7 +18,7 @@ import java.util.function.ToIntFunction;
 public final class ConnectionPool {
 
     private final UpstreamUrl url;
-    private final PoolPolicy policy;
+    private volatile PoolPolicy policy;
     private final List<LoopPool> loops = new ArrayList<>();
 
     /** Places taken: connections that are open or being opened. */
@@ -66,7 +66,30 @@ public final class ConnectionPool {
         return Math.max(0, taken.get() - idle() - connecting());
     }
 
-    /** Closes what is idle, and everything else once it is released. */
+    /**
+     * Works under another policy from now on. Connections above a lower limit are closed: idle ones at once, the others as
+     * they are released; so are all that were opened under another idle timeout or lifetime. A higher limit serves who
+     * waits.
+     */
+    public void change(PoolPolicy next) {
+        if (!next.equals(policy)) {
+            policy = next;
+            loops.forEach(LoopPool::adjustSoon);
+        }
+    }
+
+    /** Whether a connection that nobody uses is better closed: there are too many, or it keeps to times of before. */
+    boolean isSurplus(PoolPolicy openedUnder) {
+        PoolPolicy present = policy;
+        return taken.get() > present.maxConnections()
+                || !openedUnder.idleTimeout().equals(present.idleTimeout())
+                || !openedUnder.maxLifetime().equals(present.maxLifetime());
+    }
+
+    /**
+     * Closes what is idle, and everything else once it is released. Exchanges that began before may still open what they
+     * need.
+     */
     public void close() {
         closed = true;
         loops.forEach(LoopPool::closeIdleSoon);
@@ -91,18 +114,62 @@ public final class ConnectionPool {
         return true;
     }
 
-    /** A place is free: whoever waits may have it, those of the same loop first. */
     void returnPlace(LoopPool from) {
         taken.decrementAndGet();
-        from.serveWaiting();
-        for (LoopPool loop : loops) {
-            if (loop != from && loop.waiting() > 0) {
-                loop.serveWaitingSoon();
+        offerPlace(from);
+    }
+
+    /**
+     * A free place goes to the waiting loop that has the fewest, and of several that have as many to the next in turn: so
+     * none starves beside a busier one.
+     */
+    void offerPlace(LoopPool from) {
+        LoopPool neediest = null;
+        int start = loops.indexOf(from) + 1;
+        for (int i = 0; i < loops.size(); i++) {
+            LoopPool loop = loops.get((start + i) % loops.size());
+            if (loop.waiting() > 0 && (neediest == null || loop.places() < neediest.places())) {
+                neediest = loop;
             }
+        }
+        if (neediest == from) {
+            from.serveWaiting();
+        } else if (neediest != null) {
+            neediest.serveWaitingSoon();
         }
     }
 
+    /** On any loop. */
+    boolean anyWaits() {
+        for (LoopPool loop : loops) {
+            if (loop.waiting() > 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    boolean hasFreePlace() {
+        return taken.get() < policy.maxConnections();
+    }
+
+    /** Whether another loop waits that has so much less than this one that a connection should be given up for it. */
+    boolean othersWaitWithLess(LoopPool than) {
+        if (hasFreePlace()) {
+            return false;
+        }
+        for (LoopPool loop : loops) {
+            if (loop != than && loop.waiting() > 0 && (loop.places() == 0 || loop.places() + 1 < than.places())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     boolean othersWait(LoopPool than) {
+        if (hasFreePlace()) {
+            return false;
+        }
         for (LoopPool loop : loops) {
             if (loop != than && loop.waiting() > 0) {
                 return true;
@@ -114,7 +181,7 @@ public final class ConnectionPool {
     void askOthersForPlace(LoopPool asking) {
         for (LoopPool loop : loops) {
             if (loop != asking && loop.idle() > 0) {
-                loop.giveUpIdleSoon();
+                loop.giveUpIdleSoon(asking);
                 return;
             }
         }

@@ -16,8 +16,11 @@ public interface ConnectionSource {
     /** Like {@link #acquire}, but never an idle connection: for a request that has just met a dead one. */
     PendingConnection connect(Listener listener);
 
-    /** Told exactly one of the two, unless the request was cancelled; possibly before {@link #acquire} returns. */
+    /** Told exactly one of the last two, unless the request was cancelled; possibly before {@link #acquire} returns. */
     interface Listener {
+
+        /** The wait for a place in the pool is over: what takes time from here on is not ours. Not told without a wait. */
+        void onConnecting();
 
         /** The connection is leased to the listener. */
         void onConnected(Connection connection);

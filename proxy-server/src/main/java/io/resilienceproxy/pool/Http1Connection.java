@@ -44,6 +44,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
 
     private final Channel channel;
     private final LoopPool pool;
+    private final PoolPolicy policy;
     private final Clock clock;
     private final ResponseDecoder decoder;
     private final long idleTimeoutNanos;
@@ -75,6 +76,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
     Http1Connection(Channel channel, LoopPool pool, PoolPolicy policy, Clock clock) {
         this.channel = channel;
         this.pool = pool;
+        this.policy = policy;
         this.clock = clock;
         this.decoder = channel.pipeline().get(ResponseDecoder.class);
         this.idleTimeoutNanos = policy.idleTimeout().toNanos();
@@ -82,6 +84,11 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
         this.retireNanos = clock.nanoTime() + policy.maxLifetime().toNanos();
         channel.pipeline().addLast(this);
         channel.closeFuture().addListener(ignored -> pool.onClosed(this));
+    }
+
+    /** The one under which it was opened. */
+    PoolPolicy policy() {
+        return policy;
     }
 
     boolean isUsable(long now) {

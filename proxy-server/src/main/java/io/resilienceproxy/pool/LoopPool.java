@@ -15,6 +15,10 @@ import org.jspecify.annotations.Nullable;
  * no longer needs grow old and are closed.
  *
  * <p>Every method runs on the loop, except the counts and those named {@code ...Soon}. Counts have one writer, the loop.
+ *
+ * <p>No request waits while there is a place or an idle connection for it, on whatever loop: each loop first shows what it
+ * has, that somebody waits or that something is idle or free, and only then looks at what the others show. So of two
+ * that do so at once, at least one sees the other.
  */
 final class LoopPool implements ConnectionSource {
 
@@ -28,6 +32,7 @@ final class LoopPool implements ConnectionSource {
     private volatile int idleCount;
     private volatile int connectingCount;
     private volatile int waitingCount;
+    private volatile int placeCount;
 
     LoopPool(ConnectionPool shared, EventLoop loop, Connector connector, Clock clock) {
         this.shared = shared;
@@ -47,6 +52,11 @@ final class LoopPool implements ConnectionSource {
 
     int waiting() {
         return waitingCount;
+    }
+
+    /** The places that this loop has taken: connections open or being opened. */
+    int places() {
+        return placeCount;
     }
 
     @Override
@@ -79,41 +89,68 @@ final class LoopPool implements ConnectionSource {
     }
 
     private void enter(Pending pending) {
-        if (waiting.isEmpty() && shared.tryTakePlace()) {
+        if (waiting.isEmpty() && !shared.anyWaits() && tryTakePlace()) {
             pending.connect();
             return;
         }
         waiting.addLast(pending);
         waitingCount = waiting.size();
-        makeRoom();
+        if (shared.hasFreePlace()) {
+            // Not simply taken: another loop may wait for this very place.
+            shared.offerPlace(this);
+        }
+        if (!pending.connecting) {
+            makeRoom();
+        }
+    }
+
+    private boolean tryTakePlace() {
+        if (!shared.tryTakePlace()) {
+            return false;
+        }
+        placeCount++;
+        return true;
+    }
+
+    private void returnPlace() {
+        placeCount--;
+        shared.returnPlace(this);
     }
 
     /** An idle connection is in the way of a fresh one: this loop's own first, else another loop's. */
     private void makeRoom() {
+        if (!closeOldestIdle()) {
+            shared.askOthersForPlace(this);
+        }
+    }
+
+    private boolean closeOldestIdle() {
         Http1Connection oldest = idle.pollLast();
         if (oldest == null) {
-            shared.askOthersForPlace(this);
-            return;
+            return false;
         }
         idleCount = idle.size();
         oldest.close();
+        return true;
     }
 
     /** After a response: to who waits, else among the idle. The connection is reusable. */
     void give(Http1Connection connection) {
+        if (shared.isClosed() || shared.isSurplus(connection.policy()) || shared.othersWaitWithLess(this)) {
+            connection.close();
+            return;
+        }
         Pending next = firstThatTakesUsed();
         if (next != null) {
             connection.lease();
             next.listener.onConnected(connection);
             return;
         }
-        if (!waiting.isEmpty() || shared.isClosed() || shared.othersWait(this)) {
-            connection.close();
-            return;
-        }
         idle.addFirst(connection);
         idleCount = idle.size();
-        if (idle.size() == 1) {
+        if (!waiting.isEmpty() || shared.othersWait(this)) {
+            closeOldestIdle();
+        } else if (idle.size() == 1) {
             idleTimer.arm(connection.idleUntilNanos());
         }
     }
@@ -134,27 +171,33 @@ final class LoopPool implements ConnectionSource {
         if (idle.remove(connection)) {
             idleCount = idle.size();
         }
-        shared.returnPlace(this);
+        returnPlace();
     }
 
     void serveWaiting() {
-        while (!waiting.isEmpty() && shared.tryTakePlace()) {
+        while (!waiting.isEmpty() && tryTakePlace()) {
             Pending next = waiting.pollFirst();
             waitingCount = waiting.size();
+            next.listener.onConnecting();
             next.connect();
         }
     }
 
+    /** The place was offered to this loop; where nobody waits here any more, it is offered on. */
     void serveWaitingSoon() {
-        loop.execute(this::serveWaiting);
+        loop.execute(() -> {
+            serveWaiting();
+            if (waiting.isEmpty() && shared.hasFreePlace()) {
+                shared.offerPlace(this);
+            }
+        });
     }
 
-    void giveUpIdleSoon() {
+    /** What was idle when it was asked for may be in use by now: then somebody else is asked. */
+    void giveUpIdleSoon(LoopPool asking) {
         loop.execute(() -> {
-            Http1Connection oldest = idle.pollLast();
-            if (oldest != null) {
-                idleCount = idle.size();
-                oldest.close();
+            if (asking.waiting() > 0 && !closeOldestIdle()) {
+                shared.askOthersForPlace(asking);
             }
         });
     }
@@ -167,6 +210,20 @@ final class LoopPool implements ConnectionSource {
                 connection.close();
             }
             idleCount = 0;
+        });
+    }
+
+    /** The policy has changed. */
+    void adjustSoon() {
+        loop.execute(() -> {
+            for (Http1Connection connection : idle.toArray(Http1Connection[]::new)) {
+                if (shared.isSurplus(connection.policy())) {
+                    idle.remove(connection);
+                    idleCount = idle.size();
+                    connection.close();
+                }
+            }
+            serveWaiting();
         });
     }
 
@@ -213,7 +270,7 @@ final class LoopPool implements ConnectionSource {
         private void onConnectEnded(ChannelFuture future) {
             connectingCount--;
             if (!future.isSuccess()) {
-                shared.returnPlace(LoopPool.this);
+                returnPlace();
                 end(future.cause());
                 return;
             }

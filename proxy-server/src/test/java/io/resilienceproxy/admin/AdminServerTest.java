@@ -29,7 +29,8 @@ class AdminServerTest {
     private static final int READ_TIMEOUT_MILLIS = 10_000;
 
     private final AtomicReference<String> whyNotReady = new AtomicReference<>();
-    private final AdminServer server = new AdminServer(AdminViews.of(this::metrics, whyNotReady::get));
+    private final AdminServer server =
+            new AdminServer(AdminViews.of(this::metrics, accept -> AdminPage.yaml("threads: 1\n"), whyNotReady::get));
     private final HttpClient client = HttpClient.newHttpClient();
     private boolean metricsBroken;
     private int port;
@@ -75,9 +76,17 @@ class AdminServerTest {
     }
 
     @Test
+    void showsThePolicyAsYaml() throws Exception {
+        HttpResponse<String> response = send(request("/policy"));
+
+        assertThat(response.headers().firstValue("Content-Type")).contains("text/yaml; charset=utf-8");
+        assertThat(response.body()).isEqualTo("threads: 1\n");
+    }
+
+    @Test
     void listsItsPagesAndKnowsNoOthers() throws Exception {
         assertThat(send(request("/")).body().lines())
-                .containsExactly("resilience-proxy", "/livez", "/metrics", "/readyz");
+                .containsExactly("resilience-proxy", "/livez", "/metrics", "/policy", "/readyz");
         assertThat(send(request("/metrics/more")).statusCode()).isEqualTo(404);
         assertThat(send(request("/quit").POST(BodyPublishers.noBody())).statusCode())
                 .isEqualTo(404);
@@ -153,7 +162,8 @@ class AdminServerTest {
     @Test
     void namesTheAddressThatItCannotListenOn() throws IOException {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName(HOST))) {
-            AdminServer second = new AdminServer(AdminViews.of(this::metrics, whyNotReady::get));
+            AdminServer second = new AdminServer(
+                    AdminViews.of(this::metrics, accept -> AdminPage.yaml("threads: 1\n"), whyNotReady::get));
 
             assertThatThrownBy(() -> second.start(HOST, taken.getLocalPort()))
                     .isInstanceOf(IOException.class)

@@ -32,7 +32,7 @@ class ExtremePolicyTest {
                 "circuit-breaker: {slow-call-duration-threshold: 24h, wait-duration-in-open-state: 24h}",
                 "circuit-breaker: {permitted-number-of-calls-in-half-open-state: 1, failure-statuses: []}",
                 "circuit-breaker: {permitted-number-of-calls-in-half-open-state: 10000}",
-                "timeouts: {connect: 1ms, read: 2ms, call: 3ms}",
+                "timeouts: {connect: 1ms, read: 2ms, call: 3ms}, deadline: {buffer: 2ms}",
                 "timeouts: {connect: 10s, read: 60s, call: 24h}",
                 "retry: {max-attempts: 1, retry-on: [], methods: []}",
                 "retry: {max-attempts: 5, wait-duration: 1ms, exponential-backoff-multiplier: 10}",

@@ -75,7 +75,7 @@ class ProcessIT {
     }
 
     @Test
-    void theDemosLinesRunInAShellAndCtrlCEndsIt() throws Exception {
+    void theDemosLinesRunInAShellAndItExitsWithZero() throws Exception {
         try (ProxyProcess demo = ProxyProcess.start(directory, "demo", "--port", "0", "--admin-port", "0")) {
             List<String> lines = CURL.matcher(demo.awaitOutput("/metrics"))
                     .results()
@@ -91,7 +91,7 @@ class ProcessIT {
                     .containsExactlyInAnyOrder("200", "200", "bulkhead-full", "bulkhead-full", "bulkhead-full");
             assertThat(shell(lines.get(4))).startsWith("HTTP/1.1 504 ").contains("call-timeout");
 
-            assertThat(demo.interrupt().awaitExit()).isZero();
+            assertThat(demo.terminate().awaitExit()).isZero();
             assertThat(demo.err()).isEmpty();
         }
     }

@@ -85,7 +85,7 @@ class AdviceTest {
     void pausesOfMoreThanFiveSecondsAreASmell() {
         assertAdvice(
                 Loading.upstream("timeouts: {call: 1m}", "retry: {wait-duration: 2s}"),
-                "5:13: warning: upstreams.sber.retry.wait-duration: pauses of up to 6s in sum (advised: at most 5s) [RE-4]");
+                "5:13: warning: upstreams.sber.retry.wait-duration: pauses of up to 2s + 4s = 6s (advised: at most 5s) [RE-4]");
     }
 
     @Test

@@ -54,6 +54,6 @@ class DurationsTest {
     @ParameterizedTest
     @ValueSource(strings = {"0ms", "1ms", "1500ms", "2s", "60s", "90s", "2m", "60m", "90m", "2h", "24h"})
     void showsADurationAsItIsWritten(String text) throws Exception {
-        assertThat(Durations.show(Durations.orZero().parse(text))).isEqualTo(text);
+        assertThat(Durations.written(Durations.orZero().parse(text))).isEqualTo(text);
     }
 }

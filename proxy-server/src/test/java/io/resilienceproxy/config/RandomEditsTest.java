@@ -14,10 +14,14 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** A thousand seeded edits of the example: never an exception, and what is called a policy can be put to use. */
+/**
+ * A thousand seeded edits of the example: never an exception, and what is called a policy can be put to use, is explained
+ * as the policy that it is, and is one to the schema too.
+ */
 class RandomEditsTest {
 
     private static final String[] SNIPPETS = {
@@ -98,10 +102,18 @@ class RandomEditsTest {
             if (policy != null) {
                 policies++;
                 RouteTable.from(policy, Clock.SYSTEM, (name, from, to, failureRate, slowCallRate) -> {});
+                assertExplained(result, loader);
+                assertThat(PolicySchemaTest.errors(edited)).as(edited).isEmpty();
             }
         }
         // Both endings must be seen, or the edits are too gentle or too rough to say anything.
         assertThat(policies).isBetween(50, 950);
+    }
+
+    /** The explanation, which has no reference to the environment any more, is the same policy. */
+    private static void assertExplained(LoadResult result, PolicyLoader loader) {
+        String text = Objects.requireNonNull(result.explanation()).text();
+        assertThat(loader.parse("explained.yaml", text).policy()).as(text).isEqualTo(result.policy());
     }
 
     private static String edit(String text, Random random) {

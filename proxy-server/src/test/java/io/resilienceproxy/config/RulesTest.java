@@ -85,7 +85,7 @@ class RulesTest {
     void pausesOfMoreThanThirtySecondsAreRefused() {
         assertThat(Loading.problems(Loading.upstream(
                         "timeouts: {call: 2m}", "retry: {wait-duration: 11s, max-wait-duration: 20s}")))
-                .containsExactly("5:13: upstreams.sber.retry.wait-duration: pauses of up to 31s in sum"
+                .containsExactly("5:13: upstreams.sber.retry.wait-duration: pauses of up to 11s + 20s = 31s"
                         + " (expected: at most 30s; more is work for a task queue) [RE-4]");
     }
 

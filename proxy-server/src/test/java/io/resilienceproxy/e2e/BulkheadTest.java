@@ -45,7 +45,9 @@ class BulkheadTest {
             assertThat(admitted.responses()).allMatch(response -> response.status() == 200);
             assertThat(upstream.requests()).hasSize(2);
             assertThat(proxy.upstream("up").breaker().state()).isEqualTo(BreakerState.CLOSED);
-            assertThat(proxy.metric("resilience_proxy_bulkhead_rejections_total{bulkhead=\"up\",upstream=\"up\"}"))
+            assertThat(
+                            proxy.metric(
+                                    "resilience_proxy_bulkhead_rejections_total{bulkhead=\"up\",mode=\"enforce\",upstream=\"up\"}"))
                     .isEqualTo(6);
         }
     }

@@ -1,6 +1,7 @@
 package io.resilienceproxy.exchange;
 
 import io.resilienceproxy.outcome.AttemptOutcome;
+import io.resilienceproxy.outcome.Rejection;
 import io.resilienceproxy.outcome.Verdict;
 import io.resilienceproxy.resilience.RetryDecision;
 import io.resilienceproxy.resilience.RetryReason;
@@ -47,6 +48,12 @@ final class CountingListener implements ExchangeListener {
     public void onRetry(RetryReason reason) {
         retries++;
     }
+
+    @Override
+    public void onWouldReject(Rejection rejection) {}
+
+    @Override
+    public void onWouldRefuseRetry(RetryDecision.Stop stop) {}
 
     @Override
     public void onRetryRefused(RetryDecision.Stop stop) {}

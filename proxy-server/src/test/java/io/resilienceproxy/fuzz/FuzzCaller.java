@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 final class FuzzCaller {
 
     /** Longer than every timeout of the policy together. */
-    private static final Duration NO_HANG = Duration.ofSeconds(8);
+    private static final Duration NO_HANG = Duration.ofSeconds(20);
 
     private final Random random;
     private final List<FuzzRequest> requests = new ArrayList<>();

@@ -30,9 +30,9 @@ class WireFuzzTest {
     private static final int THREADS = 8;
 
     private static final String POLICY = """
-            limits: {header-timeout: 600ms, idle-timeout: 900ms}
+            limits: {header-timeout: 1500ms, idle-timeout: 1500ms}
             defaults:
-              timeouts: {connect: 300ms, read: 700ms, call: 2s}
+              timeouts: {connect: 2500ms, read: 3s, call: 7s}
               pool: {max-connections: 40}
               bulkhead: {max-concurrent-calls: 30}
               retry: {max-attempts: 1}

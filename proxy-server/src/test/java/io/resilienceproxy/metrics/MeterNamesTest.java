@@ -69,6 +69,7 @@ class MeterNamesTest {
         fixture.meters.bindPool("sber", () -> 0, () -> 0, () -> 0, () -> 0, () -> 20);
         fixture.meters.bindDroppedLogLines(() -> 0);
         fixture.meters.bindBuild("1.2.3");
+        fixture.meters.configAccepted("cafe", 0);
         return fixture.text().lines().filter(line -> line.startsWith("# TYPE")).toList();
     }
 }

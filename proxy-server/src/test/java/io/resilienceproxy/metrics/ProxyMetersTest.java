@@ -209,6 +209,30 @@ class ProxyMetersTest {
     }
 
     @Test
+    void theHashOfThePolicyInUseReplacesTheOneBefore() {
+        meters.configAccepted("aaaa", 2);
+        meters.configAccepted("aaaa", 2);
+        meters.configRejected(3, 1);
+        assertThat(fixture.value("resilience_proxy_config_policy{hash=\"aaaa\"}"))
+                .isEqualTo(1);
+        assertThat(fixture.value("resilience_proxy_config_last_load_successful"))
+                .isZero();
+        assertThat(fixture.value("resilience_proxy_config_findings{severity=\"error\"}"))
+                .isEqualTo(3);
+        assertThat(fixture.value("resilience_proxy_config_findings{severity=\"warning\"}"))
+                .isEqualTo(1);
+
+        meters.configAccepted("bbbb", 0);
+        assertThat(fixture.text()).contains("hash=\"bbbb\"").doesNotContain("aaaa");
+        assertThat(fixture.value("resilience_proxy_config_last_load_successful"))
+                .isEqualTo(1);
+        assertThat(fixture.value("resilience_proxy_config_findings{severity=\"error\"}"))
+                .isZero();
+        assertThat(fixture.value("resilience_proxy_config_loads_total{result=\"success\"}"))
+                .isEqualTo(3);
+    }
+
+    @Test
     void countsWhatBelongsToNoExchange() {
         AtomicLong dropped = new AtomicLong(7);
         meters.bindDroppedLogLines(dropped::get);
@@ -217,8 +241,8 @@ class ProxyMetersTest {
         meters.onConnectionOpened();
         meters.onConnectionClosed();
         meters.onRefused(Reason.NO_ROUTE);
-        meters.configLoaded(true);
-        meters.configLoaded(false);
+        meters.configAccepted("cafe", 2);
+        meters.configRejected(3, 1);
 
         assertThat(fixture.value("resilience_proxy_log_lines_dropped_total")).isEqualTo(7);
         assertThat(fixture.value("resilience_proxy_build{version=\"1.2.3\"}")).isEqualTo(1);

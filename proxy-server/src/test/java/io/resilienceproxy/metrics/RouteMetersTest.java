@@ -99,7 +99,9 @@ class RouteMetersTest {
                 .isEqualTo(1);
         assertThat(fixture.value("resilience_proxy_retries_refused_total{cause=\"not-replayable\"," + route))
                 .isEqualTo(1);
-        assertThat(fixture.value("resilience_proxy_retry_budget_exhausted_total{budget=\"sber\",upstream=\"sber\"}"))
+        assertThat(
+                        fixture.value(
+                                "resilience_proxy_retry_budget_exhausted_total{budget=\"sber\",mode=\"enforce\",upstream=\"sber\"}"))
                 .isEqualTo(1);
         assertThat(fixture.has("resilience_proxy_retries_refused_total{cause=\"not-retryable\""))
                 .isFalse();
@@ -133,7 +135,8 @@ class RouteMetersTest {
         ExchangeListener reports = fixture.meters.forRoute(MetricsFixture.route(table, "sber", "reports"));
         reports.onAttemptEnded(AttemptOutcome.rejected(Rejection.BULKHEAD_FULL), Verdict.IGNORED, 0);
 
-        String rejections = "resilience_proxy_bulkhead_rejections_total{bulkhead=\"%s\",upstream=\"sber\"}";
+        String rejections =
+                "resilience_proxy_bulkhead_rejections_total{bulkhead=\"%s\",mode=\"enforce\",upstream=\"sber\"}";
         assertThat(fixture.value(rejections.formatted("sber.reports"))).isEqualTo(1);
         assertThat(fixture.value(rejections.formatted("sber"))).isEqualTo(0);
     }

@@ -19,14 +19,17 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  *
  * <p>Registered for every test of the module by {@code META-INF/services}. It has to be loaded before Netty's
  * buffer classes are initialised, because they ask for their detector once: JUnit creates registered extensions before
- * the first test. Detection needs the paranoid level and a garbage collection, which is forced here per class.
+ * the first test. Detection needs the paranoid level, unless the build asks for another, and a
+ * garbage collection, which is forced here per class.
  */
 public final class LeakGuard implements AfterAllCallback {
 
     private static final Queue<String> LEAKS = new LinkedBlockingQueue<>();
 
     static {
-        ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.PARANOID);
+        if (System.getProperty("io.netty.leakDetection.level") == null) {
+            ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.PARANOID);
+        }
         ResourceLeakDetectorFactory.setResourceLeakDetectorFactory(new RecordingFactory());
     }
 

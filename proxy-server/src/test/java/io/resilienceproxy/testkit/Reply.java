@@ -18,10 +18,17 @@ public final class Reply {
 
     private final UpstreamRequest request;
     private final Wire wire;
+    private final boolean first;
 
-    Reply(UpstreamRequest request, Wire wire) {
+    Reply(UpstreamRequest request, Wire wire, boolean first) {
         this.request = request;
         this.wire = wire;
+        this.first = first;
+    }
+
+    /** Whether the request was the first one on its connection. */
+    public boolean isFirst() {
+        return first;
     }
 
     /** Sends one octet per character. */

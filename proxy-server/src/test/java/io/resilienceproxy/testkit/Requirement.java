@@ -9,12 +9,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
 /** Programs that tests drive: looked for, and where missing a skip on a developer's machine but a failure in CI. */
-final class Requirement {
+public final class Requirement {
 
     private Requirement() {}
 
     /** The first executable of that name in the extra directories and then on the PATH. */
-    static Optional<Path> find(String program, Path... extraDirectories) {
+    public static Optional<Path> find(String program, Path... extraDirectories) {
         String path = System.getenv().getOrDefault("PATH", "");
         return Stream.concat(
                         Arrays.stream(extraDirectories),
@@ -29,7 +29,7 @@ final class Requirement {
      *
      * @return an exception for the compiler's sake; this method never returns
      */
-    static IllegalStateException missing(String message) {
+    public static IllegalStateException missing(String message) {
         if ("true".equals(System.getenv("CI"))) {
             throw new AssertionError(message);
         }

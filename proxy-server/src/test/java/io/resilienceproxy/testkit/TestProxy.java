@@ -3,6 +3,7 @@ package io.resilienceproxy.testkit;
 import io.resilienceproxy.cli.Proxy;
 import io.resilienceproxy.config.LoadResult;
 import io.resilienceproxy.config.PolicyLoader;
+import io.resilienceproxy.policy.Policy;
 import io.resilienceproxy.routing.Route;
 import io.resilienceproxy.routing.RouteTable;
 import io.resilienceproxy.routing.Upstream;
@@ -20,7 +21,7 @@ import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 
 /**
- * A whole proxy on free loopback ports, under a policy given as YAML: {@code listen} and {@code admin} are added. Closing it
+ * A whole proxy on free loopback ports, under a policy given as YAML: {@code admin} is added, and {@code listen} where there is none. Closing it
  * checks that every permit and connection has come back.
  */
 public final class TestProxy implements AutoCloseable {
@@ -36,15 +37,33 @@ public final class TestProxy implements AutoCloseable {
         this.proxy = proxy;
     }
 
-    /** @param yaml everything but {@code listen} and {@code admin} */
+    /** @param yaml everything but {@code admin}; without {@code listen}, which then comes first, any free port */
     public static TestProxy start(String yaml) {
-        String whole = "listen: {port: 0}\nadmin: {port: 0}\n" + yaml;
-        LoadResult result = new PolicyLoader(name -> null).parse("test.yaml", whole);
+        try {
+            return new TestProxy(Proxy.start(policy(yaml), Clock.SYSTEM));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Policy policy(String yaml) {
+        String whole = yaml.startsWith("listen:") ? yaml : "listen: {port: 0}\n" + yaml;
+        LoadResult result = new PolicyLoader(name -> null).parse("test.yaml", whole + "\nadmin: {port: 0}\n");
         if (result.policy() == null) {
             throw new IllegalArgumentException("policy: " + result.problems());
         }
+        return result.policy();
+    }
+
+    /**
+     * Goes over to another policy.
+     *
+     * @throws UncheckedIOException where a port cannot be bound
+     */
+    public TestProxy reload(String yaml) {
         try {
-            return new TestProxy(Proxy.start(result.policy(), Clock.SYSTEM));
+            proxy.reload(policy(yaml));
+            return this;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -87,7 +87,7 @@ public final class UpstreamConnection {
         if (whole) {
             request.readBody();
         }
-        script.answer(request, new Reply(request, wire));
+        script.answer(request, new Reply(request, wire, requests.size() == 1));
         readOn(request);
     }
 

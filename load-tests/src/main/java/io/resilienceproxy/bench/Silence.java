@@ -1,0 +1,48 @@
+package io.resilienceproxy.bench;
+
+import io.resilienceproxy.exchange.Ending;
+import io.resilienceproxy.exchange.ExchangeListener;
+import io.resilienceproxy.exchange.Reason;
+import io.resilienceproxy.exchange.TrafficListener;
+import io.resilienceproxy.outcome.AttemptOutcome;
+import io.resilienceproxy.outcome.Verdict;
+import io.resilienceproxy.resilience.RetryDecision;
+import io.resilienceproxy.resilience.RetryReason;
+import io.resilienceproxy.routing.Route;
+import org.jspecify.annotations.Nullable;
+
+/** Listens to nothing: an exchange without metrics and log. */
+final class Silence implements TrafficListener, ExchangeListener {
+
+    @Override
+    public ExchangeListener forRoute(Route route) {
+        return this;
+    }
+
+    @Override
+    public void onConnectionOpened() {}
+
+    @Override
+    public void onConnectionClosed() {}
+
+    @Override
+    public void onRefused(Reason reason) {}
+
+    @Override
+    public void onStarted() {}
+
+    @Override
+    public void onDeadlineMalformed() {}
+
+    @Override
+    public void onAttemptEnded(AttemptOutcome outcome, Verdict verdict, long headNanos) {}
+
+    @Override
+    public void onRetry(RetryReason reason) {}
+
+    @Override
+    public void onRetryRefused(RetryDecision.Stop stop) {}
+
+    @Override
+    public void onEnded(Ending ending, @Nullable Reason reason, int status, int attempts, long durationNanos) {}
+}

@@ -1,0 +1,86 @@
+package io.resilienceproxy.routing;
+
+import io.resilienceproxy.policy.BulkheadPolicy;
+import io.resilienceproxy.policy.CircuitBreakerPolicy;
+import io.resilienceproxy.policy.RetryPolicy.BudgetPolicy;
+import io.resilienceproxy.policy.RoutePolicy.Protection;
+import io.resilienceproxy.resilience.Breaker;
+import io.resilienceproxy.resilience.BreakerListener;
+import io.resilienceproxy.resilience.Bulkhead;
+import io.resilienceproxy.resilience.RetryBudget;
+import io.resilienceproxy.time.Clock;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The protections of a table that is being made: those of the table before it under the same names, else fresh ones. The
+ * name alone decides, whatever else of an upstream has changed; what the last table did not have starts afresh, also if
+ * an earlier one had it.
+ *
+ * <p>What lives on is changed by {@link #takeOver()}, and not before: a table that cannot be made leaves no trace.
+ */
+final class LiveParts {
+
+    private final Clock clock;
+    private final BreakerListener listener;
+    private final Map<String, Breaker> breakers = new HashMap<>();
+    private final Map<String, Bulkhead> bulkheads = new HashMap<>();
+    private final Map<String, RetryBudget> budgets = new HashMap<>();
+    private final List<Runnable> changes = new ArrayList<>();
+
+    LiveParts(@Nullable RouteTable previous, Clock clock, BreakerListener listener) {
+        this.clock = clock;
+        this.listener = listener;
+        if (previous != null) {
+            previous.upstreams().forEach(this::remember);
+        }
+    }
+
+    private void remember(Upstream upstream) {
+        breakers.put(upstream.name(), upstream.breaker());
+        bulkheads.put(upstream.name(), upstream.bulkhead());
+        budgets.put(upstream.name(), upstream.budget());
+        for (Route route : upstream.routes()) {
+            breakers.put(route.breaker().name(), route.breaker());
+            bulkheads.put(route.bulkhead().name(), route.bulkhead());
+            if (route.policy().own().contains(Protection.RETRY_BUDGET)) {
+                budgets.put(upstream.name() + "." + route.name(), route.budget());
+            }
+        }
+    }
+
+    Breaker breaker(String name, CircuitBreakerPolicy policy) {
+        Breaker live = breakers.get(name);
+        if (live == null) {
+            return new Breaker(name, policy, clock, listener);
+        }
+        changes.add(live.change(policy));
+        return live;
+    }
+
+    Bulkhead bulkhead(String name, BulkheadPolicy policy) {
+        Bulkhead live = bulkheads.get(name);
+        if (live == null) {
+            return new Bulkhead(name, policy);
+        }
+        changes.add(live.change(policy));
+        return live;
+    }
+
+    RetryBudget budget(String name, BudgetPolicy policy) {
+        RetryBudget live = budgets.get(name);
+        if (live == null) {
+            return new RetryBudget(policy);
+        }
+        changes.add(live.change(policy));
+        return live;
+    }
+
+    /** What lives on does so under its new policy from now on. */
+    void takeOver() {
+        changes.forEach(Runnable::run);
+    }
+}
