@@ -39,7 +39,8 @@ def measure(options, directory):
     times = ["-wi", "1", "-w", "200ms", "-i", "1", "-r", "200ms"] if options.quick else \
         ["-wi", "5", "-w", "1", "-i", "5", "-r", "1"]
     command = [peers.java(), "-jar", build.LOAD_JAR, options.pattern, "-f", "1", *times, "-prof", "gc", "-rf", "json",
-               "-rff", file, "-jvmArgs", "-XX:+UseSerialGC -Xmx256m"]
+               "-rff", file, "-jvmArgs",
+               "-XX:+UseSerialGC -Xmx256m -Djmh.executor=CUSTOM -Djmh.executor.class=io.resilienceproxy.bench.LoopThreads"]
     running = machine.Running(command, machine.cores()[0], os.path.join(directory, "jmh.out"), options.nice)
     if running.process.wait() != 0 or not os.path.exists(file):
         raise SystemExit("JMH failed: " + running.log())

@@ -23,13 +23,15 @@ JVM_PEER_FLAGS = ["-XX:+UseSerialGC", "-Xmx256m", "-XX:-UsePerfData"]
 class Peer:
     """One contestant. `missing` says why it cannot be had; `start` runs it with a set of upstreams."""
 
-    def __init__(self, name, note, command, missing=None, jvm=False, env=None):
+    def __init__(self, name, note, command, missing=None, jvm=False, env=None, patience=1):
         self.name = name
         self.note = note
         self.command = command
         self.missing = missing
         self.jvm = jvm
         self.env = env
+        # How many times the usual warm-up it needs before its code is compiled.
+        self.patience = patience
 
     def start(self, directory, core, upstreams, nice=0):
         """The running process and its port; the caller stops it."""
@@ -118,7 +120,7 @@ def gateway():
 
     missing = None if os.path.exists(build.GATEWAY_JAR) else "Spring Cloud Gateway left out: its peer did not build"
     return Peer("Spring Cloud Gateway", "Resilience4j breaker, Retry filter, connection pool limit", command, missing,
-                jvm=True)
+                jvm=True, patience=4)
 
 
 def everyone():

@@ -222,7 +222,7 @@ def gateway(directory, port, upstreams):
                             "httpclient": {
                                 "connect-timeout": 500,
                                 "response-timeout": "2s",
-                                "pool": {"type": "FIXED", "max-connections": 80, "acquire-timeout": 100},
+                                "pool": {"type": "FIXED", "max-connections": 80, "acquire-timeout": 2000},
                             },
                             "routes": routes,
                         }

@@ -94,7 +94,7 @@ class Round:
         """Few connections: what a virtual machine answers slowly before it is compiled must not open its breakers."""
         if self.peer.jvm:
             self.generator.run(port, 0.1, open_loop("warm", 100, of, 4), warmup=2)
-            self.generator.run(port, 0.1, f"warm;8;0;{of}", warmup=self.options.warmup)
+            self.generator.run(port, 0.1, f"warm;8;0;{of}", warmup=self.options.warmup * self.peer.patience)
 
     def few(self, running, port, wanted):
         if "small" in wanted:
