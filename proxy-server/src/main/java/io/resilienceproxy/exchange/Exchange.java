@@ -32,7 +32,8 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  *
  * <p>States: attempting (the {@link Attempt} knows its phase), backing off, done. Every path ends in {@link #finish}, once;
- * every attempt in {@link Attempt#end}, once. All of it on the caller's event loop.
+ * every attempt in {@link Attempt#end}, once. All of it on the caller's event loop. Longer than other files because the states
+ * and their ends are read together.
  */
 public final class Exchange {
 

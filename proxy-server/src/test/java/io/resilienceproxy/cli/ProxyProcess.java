@@ -27,10 +27,17 @@ final class ProxyProcess implements AutoCloseable {
     }
 
     static ProxyProcess start(Path directory, String... arguments) throws IOException {
+        return startWith(List.of(), directory, arguments);
+    }
+
+    /** @param options of the virtual machine */
+    static ProxyProcess startWith(List<String> options, Path directory, String... arguments) throws IOException {
         Path home = Files.createDirectories(directory.resolve("with some spaces"));
         Path jar = Files.copy(JAR, home.resolve("resilience proxy.jar"));
         List<String> command = new ArrayList<>(
-                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-jar", jar.toString()));
+                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+        command.addAll(options);
+        command.addAll(List.of("-jar", jar.toString()));
         command.addAll(List.of(arguments));
         Path out = home.resolve("out");
         Path err = home.resolve("err");
@@ -47,6 +54,16 @@ final class ProxyProcess implements AutoCloseable {
             throw new AssertionError("exit code " + process.exitValue() + "\n" + out() + err());
         }
         return out();
+    }
+
+    /** What it takes of the machine's memory, in KiB; Linux only. */
+    long residentKib() {
+        return read(Path.of("/proc/" + process.pid() + "/status"))
+                .lines()
+                .filter(line -> line.startsWith("VmRSS:"))
+                .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
+                .findFirst()
+                .orElseThrow();
     }
 
     String out() {

@@ -11,7 +11,7 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /** Runs programs of this machine, and the scripts of this package with them. */
-final class Programs {
+public final class Programs {
 
     private static final int PATIENCE_SECONDS = 120;
 
@@ -29,7 +29,7 @@ final class Programs {
     }
 
     /** What it printed; fails when it fails. */
-    static byte[] output(List<String> command) {
+    public static byte[] output(List<String> command) {
         try {
             Process process = new ProcessBuilder(command)
                     .redirectError(ProcessBuilder.Redirect.INHERIT)
@@ -49,7 +49,7 @@ final class Programs {
     }
 
     /** Skips the test, or fails it in CI, where a program is missing. */
-    static void need(String program, String debianPackage) {
+    public static void need(String program, String debianPackage) {
         Requirement.find(program)
                 .orElseThrow(() -> Requirement.missing(program + " not found: apt-get install " + debianPackage));
     }

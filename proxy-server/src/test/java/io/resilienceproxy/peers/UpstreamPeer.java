@@ -23,31 +23,31 @@ import java.util.HexFormat;
 /**
  * A server of somebody else's. All but nginx answer with the size and the SHA-256 of the body that they got.
  */
-enum UpstreamPeer {
+public enum UpstreamPeer {
     NGINX {
         @Override
-        Running start(Path directory) {
+        public Running start(Path directory) {
             Nginx nginx = Nginx.start(directory);
             return new Running(nginx.port(), nginx::close);
         }
     },
     NODE_HTTP {
         @Override
-        Running start(Path directory) {
+        public Running start(Path directory) {
             Programs.need("node", "nodejs");
             return script("node", "upstream.js", directory);
         }
     },
     PYTHON_HTTP_SERVER {
         @Override
-        Running start(Path directory) {
+        public Running start(Path directory) {
             Programs.need("python3", "python3");
             return script("python3", "upstream.py", directory);
         }
     },
     UNDERTOW {
         @Override
-        Running start(Path directory) {
+        public Running start(Path directory) {
             int port = FreePort.find();
             Undertow server = Undertow.builder()
                     .addHttpListener(port, "127.0.0.1")
@@ -59,7 +59,7 @@ enum UpstreamPeer {
     };
 
     /** Until it is closed. */
-    record Running(int port, Runnable stop) implements AutoCloseable {
+    public record Running(int port, Runnable stop) implements AutoCloseable {
         @Override
         public void close() {
             stop.run();
@@ -67,7 +67,7 @@ enum UpstreamPeer {
     }
 
     /** @param directory for files that it needs */
-    abstract Running start(Path directory);
+    public abstract Running start(Path directory);
 
     boolean describesTheBody() {
         return this != NGINX;
