@@ -81,14 +81,14 @@ final class RouteBinding {
         return connections.apply(loopIndex);
     }
 
-    /** Nothing forbids that the request reaches the upstream twice: its method is listed, or it carries a key. */
+    /** Nothing forbids that the request reaches the upstream twice: its method is listed, or it takes a key along. */
     boolean isRepeatable(RequestHead request) {
         RetryPolicy policy = route.policy().retry();
         if (policy.methods().contains(request.method())) {
             return true;
         }
         String key = request.fields().get(policy.idempotencyHeader());
-        return key != null && !key.isEmpty();
+        return key != null && !key.isEmpty() && request.forwards(policy.idempotencyHeader());
     }
 
     Verdict verdict(int status) {

@@ -31,6 +31,11 @@ public record RequestHead(
         return method.equals("HEAD");
     }
 
+    /** Whether a field of that name reaches the upstream: one that Connection nominates ends at this hop. */
+    public boolean forwards(String field) {
+        return !HopByHop.isNominated(ConnectionField.nominated(fields), field);
+    }
+
     /** HTTP/1.0 knows neither chunks nor interim responses. */
     public boolean isHttp11() {
         return minorVersion == 1;

@@ -68,6 +68,19 @@ class ReplayBodyTest {
     }
 
     @Test
+    void aWriteWhoseKeyEndsAtThisHopIsSentOnce() {
+        try (ScriptedUpstream upstream = ScriptedUpstream.start(Scripts.status(503, "no"));
+                TestProxy proxy = TestProxy.of(upstream.port(), QUICK);
+                RawClient client = proxy.connect()) {
+            client.send(head("POST", "Connection: idempotency-key\r\nContent-Length: 2") + "{}");
+
+            assertThat(client.readResponse("POST").status()).isEqualTo(503);
+            assertThat(upstream.requests()).hasSize(1);
+            assertThat(upstream.awaitRequest().field("Idempotency-Key")).isNull();
+        }
+    }
+
+    @Test
     void aWriteWithKeyIsReplayedByteForByte() {
         byte[] body = random(MAX_REPLAY);
         try (ScriptedUpstream upstream =
