@@ -33,10 +33,17 @@ def everything(wanted):
     """Builds what the wanted peers need; a peer that cannot be built is reported missing later, not here."""
     run(["mvn", "-q", "-B", "-Pload-tests", "-pl", "load-tests", "-am", "package", "-DskipTests"], ROOT, True)
     for jar, name in ((VERTX_JAR, "vertx"), (GATEWAY_JAR, "gateway")):
-        if name in wanted and not os.path.exists(jar):
+        if name in wanted and not newer(jar, os.path.join(HERE, "peers", name)):
             run(["mvn", "-q", "-B", "package"], os.path.join(HERE, "peers", name), False)
     if "envoy" in wanted and not os.path.exists(ENVOY):
         envoy()
+
+
+def newer(jar, sources):
+    if not os.path.exists(jar):
+        return False
+    files = [os.path.join(at, name) for at, _, names in os.walk(sources) for name in names if name.endswith((".java", ".xml"))]
+    return all(os.path.getmtime(jar) >= os.path.getmtime(file) for file in files)
 
 
 def envoy():

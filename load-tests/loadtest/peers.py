@@ -119,7 +119,7 @@ def gateway():
                 f"--spring.config.location=file:{config}"]
 
     missing = None if os.path.exists(build.GATEWAY_JAR) else "Spring Cloud Gateway left out: its peer did not build"
-    return Peer("Spring Cloud Gateway", "Resilience4j breaker, Retry filter, connection pool limit", command, missing,
+    return Peer("Spring Cloud Gateway", "Resilience4j breaker and bulkhead, Retry filter", command, missing,
                 jvm=True, patience=4)
 
 

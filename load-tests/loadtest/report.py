@@ -95,6 +95,7 @@ TABLES = [
         ("p99 us alone", "isolation.alone.p99", "{:,.0f}"),
         ("p99 us beside", "isolation.beside.p99", "{:,.0f}"),
         ("change %", quotient("isolation.beside.p99", "isolation.alone.p99", percent=True), "{:+.0f}"),
+        ("p99 us beside, first time", "isolation.first.p99", "{:,.0f}"),
         ("sick: p50 us", "isolation.sick.p50", "{:,.0f}"),
         ("sick: answered", "isolation.sick.completed", "{:,.0f}"),
         ("healthy: ok %", share_ok("isolation.beside"), "{:.1f}"),

@@ -1,12 +1,15 @@
 package peer;
 
+import io.github.resilience4j.bulkhead.BulkheadConfig;
 import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
 import io.github.resilience4j.timelimiter.TimeLimiterConfig;
 import java.time.Duration;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.cloud.circuitbreaker.resilience4j.ReactiveResilience4JCircuitBreakerFactory;
+import org.springframework.cloud.circuitbreaker.resilience4j.ReactiveResilience4jBulkheadProvider;
 import org.springframework.cloud.circuitbreaker.resilience4j.Resilience4JConfigBuilder;
+import org.springframework.cloud.circuitbreaker.resilience4j.Resilience4jBulkheadConfigurationBuilder;
 import org.springframework.cloud.client.circuitbreaker.Customizer;
 import org.springframework.context.annotation.Bean;
 
@@ -34,6 +37,15 @@ public class GatewayPeer {
         return factory -> factory.configureDefault(id -> new Resilience4JConfigBuilder(id)
                 .circuitBreakerConfig(breaker)
                 .timeLimiterConfig(limit)
+                .build());
+    }
+
+    /** Without this the starter's bulkhead admits 25 calls, and 64 connections would measure refusals. */
+    @Bean
+    Customizer<ReactiveResilience4jBulkheadProvider> bulkheads() {
+        BulkheadConfig bulkhead = BulkheadConfig.custom().maxConcurrentCalls(64).build();
+        return provider -> provider.configureDefault(id -> new Resilience4jBulkheadConfigurationBuilder()
+                .bulkheadConfig(bulkhead)
                 .build());
     }
 }
