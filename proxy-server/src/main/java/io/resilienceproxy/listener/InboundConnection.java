@@ -20,9 +20,12 @@ import io.resilienceproxy.http.RequestFault;
 import io.resilienceproxy.http.RequestHead;
 import io.resilienceproxy.http.RequestHeads;
 import io.resilienceproxy.loop.LazyTimer;
+import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One caller's connection: its requests one after the other, each to an exchange of its own; what is sent ahead waits,
@@ -38,6 +41,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class InboundConnection extends ChannelInboundHandlerAdapter {
 
+    private static final Logger LOG = LoggerFactory.getLogger(InboundConnection.class);
     private static final String NO_UPSTREAM =
             "Neither the port, the authority, Host nor the first path segment names an upstream.";
 
@@ -393,6 +397,9 @@ final class InboundConnection extends ChannelInboundHandlerAdapter {
     /** A reset by the caller, or a bug: the connection cannot be trusted any more. */
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        if (!(cause instanceof IOException)) {
+            LOG.error("caller's connection {} is closed by an error of the proxy", channel, cause);
+        }
         channel.close();
     }
 }

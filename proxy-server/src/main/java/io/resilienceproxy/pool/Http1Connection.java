@@ -27,8 +27,11 @@ import io.resilienceproxy.http.ResponseHeads;
 import io.resilienceproxy.outcome.FailureKind;
 import io.resilienceproxy.policy.PoolPolicy;
 import io.resilienceproxy.time.Clock;
+import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * An HTTP/1.1 connection: one request at a time. It goes back to the pool only when the request and the response were
@@ -37,6 +40,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Http1Connection extends ChannelInboundHandlerAdapter implements Connection {
 
+    private static final Logger LOG = LoggerFactory.getLogger(Http1Connection.class);
     private static final int HEAD_BUFFER_BYTES = 512;
 
     /** More interim responses to one request than any real upstream sends. */
@@ -330,6 +334,9 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
         boolean onlyWrite = cause instanceof ChannelOutputShutdownException || cause instanceof ClosedChannelException;
         if (onlyWrite && channel.isActive()) {
             return;
+        }
+        if (!(cause instanceof IOException)) {
+            LOG.error("upstream connection {} is closed by an error of the proxy", channel, cause);
         }
         fail(headReceived ? FailureKind.TRUNCATED_RESPONSE : FailureKind.RESET);
     }
