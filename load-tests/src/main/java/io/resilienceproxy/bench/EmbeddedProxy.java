@@ -51,7 +51,8 @@ final class EmbeddedProxy implements AutoCloseable {
         EmbeddedCaller.install(
                 caller,
                 new InboundContext(
-                        dispatcher, new InboundLimits(1, MAX_HEAD_BYTES, LONG_NANOS, LONG_NANOS), traffic, clock));
+                        dispatcher, new InboundLimits(1, MAX_HEAD_BYTES, LONG_NANOS, LONG_NANOS), traffic, clock),
+                policy.listen().port());
         EmbeddedUpstream.reserve(pool);
         caller.writeInbound(once("GET /u0/first HTTP/1.1\r\nHost: localhost\r\n\r\n"));
         EmbeddedUpstream.connect(upstream, pool, clock);

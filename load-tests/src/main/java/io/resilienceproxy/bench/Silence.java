@@ -5,6 +5,7 @@ import io.resilienceproxy.exchange.ExchangeListener;
 import io.resilienceproxy.exchange.Reason;
 import io.resilienceproxy.exchange.TrafficListener;
 import io.resilienceproxy.outcome.AttemptOutcome;
+import io.resilienceproxy.outcome.Rejection;
 import io.resilienceproxy.outcome.Verdict;
 import io.resilienceproxy.resilience.RetryDecision;
 import io.resilienceproxy.resilience.RetryReason;
@@ -36,6 +37,12 @@ final class Silence implements TrafficListener, ExchangeListener {
 
     @Override
     public void onAttemptEnded(AttemptOutcome outcome, Verdict verdict, long headNanos) {}
+
+    @Override
+    public void onWouldReject(Rejection rejection) {}
+
+    @Override
+    public void onWouldRefuseRetry(RetryDecision.Stop stop) {}
 
     @Override
     public void onRetry(RetryReason reason) {}
