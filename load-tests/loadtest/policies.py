@@ -1,5 +1,6 @@
-"""One policy, in the words of each peer: timeouts 500ms / 2s / 8s, 64 calls at once, a breaker at 80 % of 50 calls (so that
-half of the calls failing keeps it closed and retries at work), at most two retries, with a budget where the peer knows one."""
+"""One policy, in the words of each peer: timeouts 500ms / 2s / 8s, 64 calls at once, a breaker at 80 % of 50
+calls (so that half of the calls failing keeps it closed and retries at work), at most two retries, with a budget where
+the peer knows one."""
 
 import json
 import os

@@ -128,8 +128,9 @@ def relative(rounds, reference):
 
 def markdown(head, results, missing):
     told = summary(results)
+    rounds = max((entry["round"] for entry in results), default=0)
     lines = [f"Measured {head['date']} on {head['cpu']}, {head['cores']} cores, Linux {head['kernel']}; "
-             f"{head['rounds']} rounds of {head['seconds']:g} s, interleaved, medians.", "", head["placement"], ""]
+             f"{rounds} of {head['rounds']} rounds of {head['seconds']:g} s, interleaved, medians.", "", head["placement"], ""]
     lines += [f"- {line}" for line in head["warnings"] + missing]
     for key, title, columns in TABLES:
         rows = [(peer, tables[key]) for peer, tables in told.items()
