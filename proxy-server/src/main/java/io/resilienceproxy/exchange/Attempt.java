@@ -65,6 +65,11 @@ final class Attempt extends BulkheadWaiter implements ConnectionSource.Listener,
         return phase;
     }
 
+    /** What the upstream sends goes to the caller: a response, or the bytes of a tunnel. */
+    boolean isRelaying() {
+        return phase == Phase.STREAMING || phase == Phase.TUNNEL;
+    }
+
     /** The final status, 0 before the head. */
     int status() {
         return status;

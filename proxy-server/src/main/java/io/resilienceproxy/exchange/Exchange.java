@@ -171,7 +171,7 @@ public final class Exchange {
 
     /** The caller takes more of the response again, or not. */
     public void onDownstreamWritability() {
-        if (attempt != null && attempt.phase() == Attempt.Phase.STREAMING && attempt.connection() != null) {
+        if (attempt != null && attempt.isRelaying() && attempt.connection() != null) {
             attempt.touch();
             attempt.connection().reading(downstream.isWritable());
         }

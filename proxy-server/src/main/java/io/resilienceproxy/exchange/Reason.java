@@ -25,7 +25,6 @@ public enum Reason {
     MALFORMED_RESPONSE(FailureKind.MALFORMED_RESPONSE.token(), 502, "Malformed response", "http_protocol_error"),
     BAD_REQUEST("bad-request", 400, "Malformed request", "http_request_error"),
     REQUEST_TIMEOUT("request-timeout", 408, "Request timeout", "http_request_error"),
-    CONTENT_TOO_LARGE("content-too-large", 413, "Content too large", "http_request_error"),
     TARGET_TOO_LONG("target-too-long", 414, "Request target too long", "http_request_error"),
     EXPECTATION_FAILED("expectation-failed", 417, "Expectation failed", "http_request_error"),
     HEADERS_TOO_LARGE("headers-too-large", 431, "Request header fields too large", "http_request_error"),

@@ -121,6 +121,32 @@ class WebSocketTest {
         }
     }
 
+    /** More than all buffers on the way can hold, to a caller that takes nothing for a while. */
+    @Test
+    void goesOnWhenACallerThatTookNothingTakesAgain() {
+        String frame = "f".repeat(1024 * 1024);
+        int frames = 24;
+        try (ScriptedUpstream upstream = ScriptedUpstream.startAtHead((request, reply) -> {
+                    reply.raw(AGREED);
+                    for (int i = 0; i < frames; i++) {
+                        reply.raw(frame);
+                    }
+                    reply.close();
+                });
+                TestProxy proxy = TestProxy.of(upstream.port());
+                RawClient client = proxy.connect()) {
+            client.send(ASK);
+            assertThat(client.readResponse("GET").status()).isEqualTo(101);
+            client.pauseReading();
+            assertThat(client.isClosedByPeer(Duration.ofMillis(500))).isFalse();
+
+            client.resumeReading();
+
+            assertThat(client.isClosedByPeer(Duration.ofSeconds(20))).isTrue();
+            assertThat(client.received().length()).isGreaterThan(frames * frame.length());
+        }
+    }
+
     @Test
     void otherProtocolsAreNotAskedFor() {
         try (ScriptedUpstream upstream = ScriptedUpstream.start((request, reply) -> reply.respond(200, "plain"));
