@@ -40,11 +40,12 @@ final class DemoCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         check("--port", port);
         check("--admin-port", adminPort);
-        Demo demo = start();
+        StopRequests stops = StopRequests.ofSignals();
+        Demo demo = start(stops);
         LogSetup.apply(demo.policy().logging());
         CommandLine commandLine = spec.commandLine();
         commandLine.getOut().println(demo.text());
-        return RunCommand.serveUntilStopped(demo.proxy(), () -> {});
+        return RunCommand.serveUntilStopped(demo.proxy(), stops, () -> {});
     }
 
     private void check(String option, int value) {
@@ -54,10 +55,11 @@ final class DemoCommand implements Callable<Integer> {
         }
     }
 
-    private Demo start() {
+    private Demo start(StopRequests stops) {
         try {
             return Demo.start(port, adminPort);
         } catch (StartupFailure e) {
+            stops.forgetSignals();
             throw new StartupFailure(e.getMessage() + " (--port and --admin-port choose other ports)", e);
         }
     }

@@ -22,6 +22,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -36,6 +37,9 @@ public final class Proxy implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Proxy.class);
     private static final long DRAIN_POLL_MILLIS = 20;
+
+    /** How long callers may take to see that an idle connection was half-closed. They are on the same machine. */
+    private static final long LINGER_NANOS = 250_000_000L;
 
     private final Policy started;
     private final Clock clock;
@@ -180,23 +184,39 @@ public final class Proxy implements AutoCloseable {
 
     /**
      * Ends in order: no longer ready, responses ask callers to close, requests are still served until none was in flight for
-     * the quiet period, at the latest until the timeout. Blocks; does not close.
+     * the quiet period, at the latest until the timeout. Then connections between two requests are half-closed, so that
+     * a request that crosses meets no reset, and callers have a moment to close them. Blocks; does not close the rest.
      *
+     * @param haste asked again and again
      * @return whether it became quiet in time
      */
-    public boolean drain(Shutdown shutdown) {
+    public boolean drain(Shutdown shutdown, Supplier<StopRequests.Haste> haste) {
         notReady = "draining";
         server.drain();
-        long start = clock.nanoTime();
+        long end = clock.nanoTime() + shutdown.timeout().toNanos();
+        BooleanSupplier cut = () -> clock.nanoTime() - end >= 0 || haste.get() == StopRequests.Haste.AT_ONCE;
+        boolean quiet = await(cut, () -> server.quietNanos() > patience(shutdown, haste.get()));
+        if (quiet) {
+            server.finish();
+            long lingered = clock.nanoTime() + LINGER_NANOS;
+            await(cut, () -> server.connections() == 0 || clock.nanoTime() - lingered >= 0 && server.quietNanos() > 0);
+        }
+        return quiet;
+    }
+
+    private static long patience(Shutdown shutdown, StopRequests.Haste haste) {
+        return haste == StopRequests.Haste.NONE ? shutdown.quietPeriod().toNanos() : 0;
+    }
+
+    /** @return whether the condition came true before the cut did */
+    private static boolean await(BooleanSupplier cut, BooleanSupplier condition) {
         CountDownLatch never = new CountDownLatch(1);
         try {
-            while (clock.nanoTime() - start < shutdown.timeout().toNanos()) {
-                if (server.quietNanos() >= shutdown.quietPeriod().toNanos()) {
+            while (!cut.getAsBoolean()) {
+                if (condition.getAsBoolean()) {
                     return true;
                 }
-                if (never.await(DRAIN_POLL_MILLIS, TimeUnit.MILLISECONDS)) {
-                    return false;
-                }
+                never.await(DRAIN_POLL_MILLIS, TimeUnit.MILLISECONDS);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

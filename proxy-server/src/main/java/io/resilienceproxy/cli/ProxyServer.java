@@ -141,6 +141,16 @@ public final class ProxyServer implements AutoCloseable {
         return context.quietNanos();
     }
 
+    /** Stops accepting, and half-closes the connections that are between two requests; others end with their answer. */
+    void finish() {
+        sockets.finish();
+    }
+
+    /** How many callers are connected. */
+    int connections() {
+        return context.connections();
+    }
+
     /** Closes everything at once: what is in flight is cut off. */
     @Override
     public void close() {

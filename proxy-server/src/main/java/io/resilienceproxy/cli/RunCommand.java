@@ -14,7 +14,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.stream.Collectors;
@@ -23,7 +22,7 @@ import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Serves until the process is told to stop (SIGTERM or SIGINT); then drains and exits with 0. */
+/** Serves until the process is told to stop (SIGTERM or SIGINT); then drains and ends with 0. */
 @Command(name = "run", description = "Serve under a policy file.", mixinStandardHelpOptions = true)
 final class RunCommand implements Callable<Integer> {
 
@@ -38,6 +37,16 @@ final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
+        StopRequests stops = StopRequests.ofSignals();
+        try {
+            return serve(stops);
+        } catch (StartupFailure e) {
+            stops.forgetSignals();
+            throw e;
+        }
+    }
+
+    private int serve(StopRequests stops) throws InterruptedException {
         PolicyLoader loader = new PolicyLoader(System::getenv);
         PolicySource source = PolicySource.read(config);
         LoadResult result = loader.load(source);
@@ -46,7 +55,7 @@ final class RunCommand implements Callable<Integer> {
         Proxy proxy = start(policy, source.hash(), result.problems());
         PolicyReloads.explain(proxy, result);
         ScheduledExecutorService watching = watch(source, new PolicyReloads(loader, proxy));
-        return serveUntilStopped(proxy, watching::shutdownNow);
+        return serveUntilStopped(proxy, stops, watching::shutdownNow);
     }
 
     static ScheduledExecutorService watch(PolicySource inUse, PolicyReloads reloads) {
@@ -57,25 +66,25 @@ final class RunCommand implements Callable<Integer> {
         });
         PolicyWatcher watcher = new PolicyWatcher(inUse, watching, reloads);
         watcher.start();
-        Hangup.onSignal(watcher::readNow);
+        Signals.on("HUP", watcher::readNow);
         return watching;
     }
 
     /**
-     * Returns never but by the end of the process: SIGTERM or SIGINT drains and closes the proxy and exits with 0. The
-     * return value is for commands, which must have one.
+     * Blocks until the process is asked to stop, then drains and closes the proxy.
      *
      * @param beforeStop run first of all then: nothing may change the proxy any more
+     * @return the exit code, 0 however the end was
      */
-    static int serveUntilStopped(Proxy proxy, Runnable beforeStop) throws InterruptedException {
-        Thread stopping = new Thread(
-                () -> {
-                    beforeStop.run();
-                    stop(proxy, proxy.policy().shutdown());
-                },
-                "shutdown");
-        Runtime.getRuntime().addShutdownHook(stopping);
-        new CountDownLatch(1).await();
+    static int serveUntilStopped(Proxy proxy, StopRequests stops, Runnable beforeStop) throws InterruptedException {
+        stops.await();
+        beforeStop.run();
+        Shutdown shutdown = proxy.policy().shutdown();
+        LOG.info("draining quiet_period={} timeout={}", shutdown.quietPeriod(), shutdown.timeout());
+        boolean quiet = proxy.drain(shutdown, stops::haste);
+        proxy.close();
+        LOG.info("stopped quiet={}", quiet);
+        LogSetup.stop();
         return 0;
     }
 
@@ -103,15 +112,5 @@ final class RunCommand implements Callable<Integer> {
         } catch (IOException e) {
             throw new StartupFailure(Listening.plain(String.valueOf(e.getMessage())), e);
         }
-    }
-
-    /** The virtual machine would exit with 143: halting is how a shutdown hook says 0. */
-    private static void stop(Proxy proxy, Shutdown shutdown) {
-        LOG.info("draining quiet_period={} timeout={}", shutdown.quietPeriod(), shutdown.timeout());
-        boolean quiet = proxy.drain(shutdown);
-        proxy.close();
-        LOG.info("stopped quiet={}", quiet);
-        LogSetup.stop();
-        Runtime.getRuntime().halt(0);
     }
 }

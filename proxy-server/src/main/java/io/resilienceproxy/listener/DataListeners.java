@@ -7,6 +7,7 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
+import io.netty.channel.ServerChannel;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.ChannelGroupFuture;
 import io.netty.channel.group.DefaultChannelGroup;
@@ -21,6 +22,9 @@ import java.util.List;
 public final class DataListeners {
 
     private static final int BACKLOG = 1024;
+
+    /** Tells a connection to end as soon as it is between two requests. */
+    static final Object FINISH = new Object();
 
     private final ServerBootstrap template;
     private final InboundContext context;
@@ -79,6 +83,20 @@ public final class DataListeners {
     public void end(DataListener listener, Dispatcher last) {
         listener.end(last);
         channels.forEach(channel -> channel.pipeline().fireUserEventTriggered(listener));
+    }
+
+    /**
+     * Stops accepting. Connections that are between two requests are half-closed; what the others are asked is still
+     * answered.
+     */
+    public void finish() {
+        channels.forEach(channel -> {
+            if (channel instanceof ServerChannel) {
+                channel.close();
+            } else {
+                channel.pipeline().fireUserEventTriggered(FINISH);
+            }
+        });
     }
 
     /** Stops accepting and closes every connection; the returned future tells when that is done. */

@@ -3,7 +3,6 @@ package io.resilienceproxy.listener;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
@@ -110,7 +109,6 @@ final class InboundConnection extends ChannelInboundHandlerAdapter {
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         delivering = true;
         if (tunnel && !closing && exchange != null && message instanceof ByteBuf raw) {
-            context.onActivity();
             exchange.onRequestBody(raw);
         } else if (closing || tunnel) {
             ReferenceCountUtil.release(message);
@@ -206,10 +204,9 @@ final class InboundConnection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** The connection leaves HTTP; what the caller has sent ahead is the first that goes through. */
+    /** The connection leaves HTTP; what the caller has sent ahead is the first that goes through. It stays in flight. */
     void becomeTunnel() {
         tunnel = true;
-        answering(false);
         channel.pipeline().remove(decoder);
         exchangeReads(true);
     }
@@ -302,9 +299,13 @@ final class InboundConnection extends ChannelInboundHandlerAdapter {
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
         if (event == ChannelInputShutdownEvent.INSTANCE) {
             onCallerFinished();
-        } else if (event == listener && !closing && !answering && !receiving && !tunnel) {
+        } else if (closing || answering || receiving) {
+            return;
+        } else if (event == listener) {
             // The listener ends: between two requests there is a moment left for one that is on its way.
             timer.idleFromNow();
+        } else if (event == DataListeners.FINISH) {
+            closeWhenFlushed();
         }
     }
 
@@ -334,7 +335,8 @@ final class InboundConnection extends ChannelInboundHandlerAdapter {
 
     private void onTimeout(InboundTimer.Expired expired) {
         switch (expired) {
-            case IDLE, LINGER, DRAIN -> channel.close();
+            case IDLE -> closeWhenFlushed();
+            case LINGER, DRAIN -> channel.close();
             case HEAD -> {
                 if (answering) {
                     downstream.closeAfterThis();
@@ -351,23 +353,30 @@ final class InboundConnection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Ends the connection behind what is written; one that is still being sent to is half-closed first. */
+    /**
+     * Ends the connection behind what is written: half-closed first, because a close with unread bytes is a reset, which can
+     * take the answer with it (RFC 9112 section 9.6). The caller's close, or a moment, ends it.
+     */
     void closeWhenFlushed() {
         if (closing) {
             return;
         }
         closing = true;
         dropAhead();
-        boolean linger = receiving && channel instanceof DuplexChannel;
         exchange = null;
         answering(false);
-        if (!linger) {
-            channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
-            return;
-        }
-        timer.lingerFromNow();
-        channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ignored -> ((DuplexChannel) channel).shutdownOutput());
+        timer.ending();
+        channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(flushed -> finishOutput((DuplexChannel) channel));
         updateReading();
+    }
+
+    private void finishOutput(DuplexChannel duplex) {
+        if (duplex.isInputShutdown()) {
+            duplex.close();
+        } else if (duplex.isActive()) {
+            duplex.shutdownOutput();
+            timer.lingerFromNow();
+        }
     }
 
     private void dropAhead() {

@@ -82,12 +82,12 @@ public final class InboundContext {
         inFlight.decrementAndGet();
     }
 
-    /** Bytes went through a tunnel: one that carries something holds up the end of the process, an idle one does not. */
-    void onActivity() {
-        lastEndNanos = clock.nanoTime();
+    /** How many callers are connected. */
+    public int connections() {
+        return connections.get();
     }
 
-    /** For how long no request has been in flight; 0 while one is. */
+    /** For how long no request has been in flight and no tunnel open; 0 while one is. */
     public long quietNanos() {
         return inFlight.get() > 0 ? 0 : clock.nanoTime() - lastEndNanos;
     }

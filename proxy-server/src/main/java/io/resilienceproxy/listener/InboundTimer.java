@@ -52,8 +52,13 @@ final class InboundTimer {
         waitFor(Expired.DRAIN, context.limits().headerNanos());
     }
 
+    /** The last bytes are on their way out: from now on only their caller's slowness counts, and no head any more. */
+    void ending() {
+        busy();
+        waitingFor = Expired.LINGER;
+    }
+
     void lingerFromNow() {
-        headDue = NEVER;
         writeDue = NEVER;
         waitFor(Expired.LINGER, LINGER_NANOS);
     }

@@ -9,7 +9,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-class HangupTest {
+class SignalsTest {
 
     private static final Path STATUS = Path.of("/proc/self/status");
 
@@ -17,7 +17,7 @@ class HangupTest {
     void runsItsActionWithEverySignalInsteadOfEndingTheProcess() throws Exception {
         assumeThat(isIgnored()).as("a JVM under nohup cannot be told").isFalse();
         CountDownLatch signals = new CountDownLatch(2);
-        assertThat(Hangup.onSignal(signals::countDown)).isTrue();
+        Runnable putBack = Signals.on("HUP", signals::countDown);
         while (signals.getCount() > 0) {
             long before = signals.getCount();
             new ProcessBuilder(
@@ -32,6 +32,13 @@ class HangupTest {
             }
             assertThat(signals.getCount()).isEqualTo(before - 1);
         }
+        putBack.run();
+    }
+
+    @Test
+    void aSignalThatTheJvmKeepsForItselfChangesNothing() {
+        Signals.on("SEGV", () -> {}).run();
+        Signals.on("NONSENSE", () -> {}).run();
     }
 
     private static boolean isIgnored() throws Exception {
