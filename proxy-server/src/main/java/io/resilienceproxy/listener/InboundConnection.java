@@ -1,6 +1,5 @@
 package io.resilienceproxy.listener;
 
-import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
@@ -15,6 +14,7 @@ import io.netty.util.ReferenceCountUtil;
 import io.resilienceproxy.exchange.Exchange;
 import io.resilienceproxy.exchange.LocalAnswer;
 import io.resilienceproxy.exchange.Reason;
+import io.resilienceproxy.exchange.Tunnel;
 import io.resilienceproxy.http.RequestDecoder;
 import io.resilienceproxy.http.RequestFault;
 import io.resilienceproxy.http.RequestHead;
@@ -109,10 +109,7 @@ final class InboundConnection extends ChannelInboundHandlerAdapter {
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         delivering = true;
-        if (tunnel && !closing && exchange != null && message instanceof ByteBuf raw) {
-            context.onActivity();
-            exchange.onRequestBody(raw);
-        } else if (closing || tunnel) {
+        if (closing) {
             ReferenceCountUtil.release(message);
         } else if (!ahead.isEmpty() || message instanceof HttpRequest && (answering || receiving)) {
             ahead.add(message);
@@ -207,11 +204,18 @@ final class InboundConnection extends ChannelInboundHandlerAdapter {
     }
 
     /** The connection leaves HTTP; what the caller has sent ahead is the first that goes through. */
-    void becomeTunnel() {
+    void becomeTunnel(Tunnel through) {
         tunnel = true;
         answering(false);
+        String mine = channel.pipeline().context(this).name();
+        channel.pipeline().addBefore(mine, null, new InboundTunnel(this, context, through));
         channel.pipeline().remove(decoder);
         exchangeReads(true);
+    }
+
+    /** Nothing more that arrives is of use. */
+    boolean isClosing() {
+        return closing;
     }
 
     /** The upstream did not agree to leave HTTP: what was held back is the next request. */
