@@ -190,7 +190,7 @@ public final class Proxy implements AutoCloseable {
      * @param haste asked again and again
      * @return whether it became quiet in time
      */
-    public boolean drain(Shutdown shutdown, Supplier<StopRequests.Haste> haste) {
+    boolean drain(Shutdown shutdown, Supplier<StopRequests.Haste> haste) {
         notReady = "draining";
         server.drain();
         long end = clock.nanoTime() + shutdown.timeout().toNanos();

@@ -52,6 +52,11 @@ final class RunCommand implements Callable<Integer> {
         LoadResult result = loader.load(source);
         Policy policy = usable(result);
         LogSetup.apply(policy.logging());
+        if (stops.isStopping()) {
+            LOG.info("stopped before it served");
+            LogSetup.stop();
+            return 0;
+        }
         Proxy proxy = start(policy, source.hash(), result.problems());
         PolicyReloads.explain(proxy, result);
         ScheduledExecutorService watching = watch(source, new PolicyReloads(loader, proxy));

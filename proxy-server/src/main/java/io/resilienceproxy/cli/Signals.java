@@ -1,6 +1,7 @@
 package io.resilienceproxy.cli;
 
 import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,7 +32,7 @@ final class Signals {
             Object before = handle.invoke(null, number, handler(handler, name, action));
             return () -> putBack(handle, number, before);
         } catch (ReflectiveOperationException | RuntimeException e) {
-            LOG.warn("SIG{} is not listened to: {}", name, e.toString());
+            LOG.warn("SIG{} is not listened to: {}", name, reason(e));
             return () -> {};
         }
     }
@@ -40,8 +41,12 @@ final class Signals {
         try {
             handle.invoke(null, number, before);
         } catch (ReflectiveOperationException e) {
-            LOG.warn("{} is still listened to: {}", number, e.toString());
+            LOG.warn("{} is still listened to: {}", number, reason(e));
         }
+    }
+
+    private static String reason(Exception e) {
+        return String.valueOf(e instanceof InvocationTargetException ? e.getCause() : e);
     }
 
     private static Object handler(Class<?> type, String name, Runnable action) {

@@ -33,8 +33,6 @@ final class Attempt extends BulkheadWaiter implements ConnectionSource.Listener,
         AWAITING_HEAD,
         /** The response is being relayed. */
         STREAMING,
-        /** Both sides have left HTTP; only silence ends it. */
-        TUNNEL,
         OVER
     }
 
@@ -63,11 +61,6 @@ final class Attempt extends BulkheadWaiter implements ConnectionSource.Listener,
 
     Phase phase() {
         return phase;
-    }
-
-    /** What the upstream sends goes to the caller: a response, or the bytes of a tunnel. */
-    boolean isRelaying() {
-        return phase == Phase.STREAMING || phase == Phase.TUNNEL;
     }
 
     /** The final status, 0 before the head. */
@@ -198,7 +191,7 @@ final class Attempt extends BulkheadWaiter implements ConnectionSource.Listener,
     public void onUpgraded(ResponseHead head) {
         headNanos = exchange.now() - workStartNanos;
         status = head.status();
-        phase = Phase.TUNNEL;
+        phase = Phase.STREAMING;
         exchange.onUpgraded(head);
     }
 
@@ -240,9 +233,7 @@ final class Attempt extends BulkheadWaiter implements ConnectionSource.Listener,
             connect(true);
             return;
         }
-        if (phase == Phase.TUNNEL) {
-            exchange.onResponseEnd(null);
-        } else if (phase == Phase.STREAMING) {
+        if (phase == Phase.STREAMING) {
             exchange.onBroken(Verdict.FAILURE);
         } else {
             exchange.onFailed(kind, sent ? Delivery.UNKNOWN : Delivery.NOT_SENT);
@@ -265,21 +256,18 @@ final class Attempt extends BulkheadWaiter implements ConnectionSource.Listener,
                     exchange.onRejected(Rejection.POOL_EXHAUSTED);
                 }
             }
-            case AWAITING_HEAD, STREAMING, TUNNEL -> onSilence(now);
+            case AWAITING_HEAD, STREAMING -> onSilence(now);
             case OVER -> {}
         }
     }
 
     private void onSilence(long now) {
-        if (phase != Phase.TUNNEL && exchange.waitsForCaller()) {
+        if (exchange.waitsForCaller()) {
             lastActivityNanos = now;
         }
-        boolean tunnel = phase == Phase.TUNNEL;
-        long due = lastActivityNanos + (tunnel ? exchange.downstream().tunnelIdleNanos() : binding.readNanos);
+        long due = lastActivityNanos + binding.readNanos;
         if (due - now > 0) {
             exchange.armPhase(due);
-        } else if (tunnel) {
-            exchange.onTunnelIdle();
         } else if (phase == Phase.STREAMING) {
             exchange.onBroken(Verdict.FAILURE);
         } else {

@@ -33,8 +33,11 @@ public interface Downstream {
     /** @param proxyStatus a whole field line to add, or null */
     void head(ResponseHead head, @Nullable AsciiString proxyStatus);
 
-    /** The caller's connection leaves HTTP too: what follows are raw bytes both ways, until {@link #end}. */
-    void upgrade(ResponseHead head);
+    /**
+     * The caller's connection leaves HTTP too: raw bytes both ways, until {@link #end}. What the caller sends, also what it
+     * has sent ahead, goes to the tunnel.
+     */
+    void upgrade(ResponseHead head, Tunnel tunnel);
 
     /** How long a connection may be silent that has left HTTP. */
     long tunnelIdleNanos();

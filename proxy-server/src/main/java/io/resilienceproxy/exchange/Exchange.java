@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>the budget is asked last of all, so that a retry that could not follow costs nothing.
  * </ul>
  *
- * <p>States: attempting (the {@link Attempt} knows its phase), backing off, done. Every path ends in {@link #finish}, once;
+ * <p>States: attempting (the {@link Attempt} knows its phase), backing off, tunnelling, done. Every path ends in {@link #finish}, once;
  * every attempt in {@link Attempt#end}, once. All of it on the caller's event loop. Longer than other files because the states
  * and their ends are read together.
  */
@@ -43,6 +43,7 @@ public final class Exchange {
     private enum State {
         ATTEMPTING,
         BACKING_OFF,
+        TUNNELLING,
         DONE
     }
 
@@ -59,6 +60,7 @@ public final class Exchange {
     private long deadlineNanos;
     private boolean callerSetDeadline;
     private @Nullable Attempt attempt;
+    private @Nullable Tunnel tunnel;
     private boolean continued;
 
     Exchange(RouteBinding binding, RequestHead request, int prefixLength, Downstream downstream, Clock clock) {
@@ -171,7 +173,7 @@ public final class Exchange {
 
     /** The caller takes more of the response again, or not. */
     public void onDownstreamWritability() {
-        if (attempt != null && attempt.isRelaying() && attempt.connection() != null) {
+        if (attempt != null && attempt.phase() == Attempt.Phase.STREAMING && attempt.connection() != null) {
             attempt.touch();
             attempt.connection().reading(downstream.isWritable());
         }
@@ -213,13 +215,17 @@ public final class Exchange {
         current().settleBreaker(Verdict.SUCCESS);
         history.onAnswered();
         deadlineNanos = startNanos + NO_DEADLINE_NANOS;
-        body.becomeTunnel();
-        downstream.upgrade(head);
-        armPhase(now() + downstream.tunnelIdleNanos());
+        state = State.TUNNELLING;
+        body.close();
+        tunnel = new Tunnel(this, current().detachConnection());
+        downstream.upgrade(head, tunnel);
     }
 
-    /** Ends as it would have ended by itself: there is no response that could be cut short. */
-    void onTunnelIdle() {
+    /** By whichever side, or in silence: an end in order, there is no response that could be cut short. */
+    void onTunnelEnded() {
+        if (tunnel != null) {
+            tunnel.close();
+        }
         onResponseEnd(null);
     }
 
@@ -340,6 +346,8 @@ public final class Exchange {
             onDeadline();
         } else if (state == State.ATTEMPTING) {
             current().onPhaseTimer(now);
+        } else if (tunnel != null) {
+            tunnel.onTimer(now);
         }
     }
 
@@ -355,7 +363,6 @@ public final class Exchange {
                 }
             }
             case STREAMING -> onBroken(waitsForCaller() ? Verdict.IGNORED : Verdict.FAILURE);
-            case TUNNEL -> onTunnelIdle();
             case OVER -> throw new IllegalStateException("timer of an attempt that is over");
         }
     }
@@ -381,11 +388,11 @@ public final class Exchange {
         if (state == State.DONE) {
             return;
         }
-        int status = attempt == null ? 0 : attempt.status();
-        if (attempt != null && attempt.phase() == Attempt.Phase.TUNNEL) {
-            onResponseEnd(null);
+        if (state == State.TUNNELLING) {
+            onTunnelEnded();
             return;
         }
+        int status = attempt == null ? 0 : attempt.status();
         if (attempt != null) {
             boolean responding = attempt.phase() == Attempt.Phase.STREAMING;
             abandonAttempt(responding ? binding.verdict(status) : attempt.verdictWhenCutShort());
@@ -416,6 +423,7 @@ public final class Exchange {
         }
         state = State.DONE;
         attempt = null;
+        tunnel = null;
         downstream.timer().disarm();
         body.close();
         history.close();

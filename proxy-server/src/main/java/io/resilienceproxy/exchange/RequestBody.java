@@ -123,12 +123,6 @@ final class RequestBody {
         }
     }
 
-    /** What follows is not a body but passes all the same, and none of it is kept. */
-    void becomeTunnel() {
-        forget();
-        resume();
-    }
-
     /** Nothing more is needed; what still comes is dropped. */
     void close() {
         closed = true;

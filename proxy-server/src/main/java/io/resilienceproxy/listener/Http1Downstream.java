@@ -8,6 +8,7 @@ import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.util.AsciiString;
 import io.resilienceproxy.exchange.Downstream;
 import io.resilienceproxy.exchange.LocalAnswer;
+import io.resilienceproxy.exchange.Tunnel;
 import io.resilienceproxy.http.BodyLength;
 import io.resilienceproxy.http.BodyWriter;
 import io.resilienceproxy.http.HeadWriter;
@@ -127,13 +128,13 @@ final class Http1Downstream implements Downstream {
     }
 
     @Override
-    public void upgrade(ResponseHead head) {
+    public void upgrade(ResponseHead head, Tunnel tunnel) {
         chunked = false;
         close = true;
         ByteBuf out = channel.alloc().buffer(HEAD_BUFFER_BYTES);
         HeadWriter.writeResponse(out, head, BodyLength.ABSENT, ConnectionOption.UPGRADE, null);
         channel.writeAndFlush(out, channel.voidPromise());
-        connection.becomeTunnel();
+        connection.becomeTunnel(tunnel);
     }
 
     @Override

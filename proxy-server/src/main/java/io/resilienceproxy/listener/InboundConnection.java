@@ -1,6 +1,5 @@
 package io.resilienceproxy.listener;
 
-import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
@@ -14,6 +13,7 @@ import io.netty.util.ReferenceCountUtil;
 import io.resilienceproxy.exchange.Exchange;
 import io.resilienceproxy.exchange.LocalAnswer;
 import io.resilienceproxy.exchange.Reason;
+import io.resilienceproxy.exchange.Tunnel;
 import io.resilienceproxy.http.RequestDecoder;
 import io.resilienceproxy.http.RequestFault;
 import io.resilienceproxy.http.RequestHead;
@@ -108,9 +108,7 @@ final class InboundConnection extends ChannelInboundHandlerAdapter {
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         delivering = true;
-        if (tunnel && !closing && exchange != null && message instanceof ByteBuf raw) {
-            exchange.onRequestBody(raw);
-        } else if (closing || tunnel) {
+        if (closing) {
             ReferenceCountUtil.release(message);
         } else if (!ahead.isEmpty() || message instanceof HttpRequest && (answering || receiving)) {
             ahead.add(message);
@@ -205,10 +203,17 @@ final class InboundConnection extends ChannelInboundHandlerAdapter {
     }
 
     /** The connection leaves HTTP; what the caller has sent ahead is the first that goes through. It stays in flight. */
-    void becomeTunnel() {
+    void becomeTunnel(Tunnel through) {
         tunnel = true;
+        String mine = channel.pipeline().context(this).name();
+        channel.pipeline().addBefore(mine, null, new InboundTunnel(this, through));
         channel.pipeline().remove(decoder);
         exchangeReads(true);
+    }
+
+    /** Nothing more that arrives is of use. */
+    boolean isClosing() {
+        return closing;
     }
 
     /** The upstream did not agree to leave HTTP: what was held back is the next request. */

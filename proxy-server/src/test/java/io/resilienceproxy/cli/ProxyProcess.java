@@ -88,6 +88,11 @@ final class ProxyProcess implements AutoCloseable {
         return this;
     }
 
+    /** Whether it ends within that time. */
+    boolean exits(Duration within) throws InterruptedException {
+        return process.waitFor(within.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
     int awaitExit() throws InterruptedException {
         if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
             throw new AssertionError("still running\n" + out() + err());

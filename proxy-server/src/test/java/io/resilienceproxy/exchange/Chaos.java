@@ -21,6 +21,7 @@ import io.resilienceproxy.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -54,6 +55,7 @@ final class Chaos {
     final Random random;
     final List<FakeExchange> active = new ArrayList<>();
     final List<FakeExchange> all = new ArrayList<>();
+    private final Map<RequestHead, FakeExchange> callers = new IdentityHashMap<>();
     final FakeUpstream upstream = new FakeUpstream(this);
     final Route route;
     private final MockTicker ticker = Ticker.newMockTicker();
@@ -122,6 +124,7 @@ final class Chaos {
                 method, "/", null, fields, 1, length, true, false, length == BodyLength.ABSENT && chance(10));
         FakeExchange begun = new FakeExchange(this, head);
         all.add(begun);
+        callers.put(head, begun);
         active.add(begun);
         begun.start(new Exchange(binding, head, 0, begun, clock));
     }
@@ -140,6 +143,11 @@ final class Chaos {
             pass(random.nextInt(chance(10) ? 1500 : 150));
         }
         settle();
+        upstream.assertNothingStuck();
+    }
+
+    FakeExchange callerOf(RequestHead head) {
+        return callers.get(head);
     }
 
     void pass(int millis) {

@@ -24,7 +24,7 @@ final class FakeExchange implements Downstream {
     private boolean writable = true;
     private boolean headSent;
     private boolean left;
-    private boolean tunnel;
+    private @Nullable Tunnel tunnel;
     private int endings;
 
     FakeExchange(Chaos chaos, RequestHead head) {
@@ -60,21 +60,30 @@ final class FakeExchange implements Downstream {
         if (what < 50 && owesBody && reading) {
             sendMore(current);
         } else if (what < 58) {
-            left = !tunnel;
+            left = tunnel == null;
             current.onCallerLeft();
-        } else if (what < 62 && !tunnel) {
+        } else if (what < 62 && tunnel == null) {
             current.onCallerFault(Reason.BAD_REQUEST);
         } else {
             writable = chaos.chance(70);
-            current.onDownstreamWritability();
+            if (tunnel == null) {
+                current.onDownstreamWritability();
+            } else {
+                tunnel.onCallerWritability();
+            }
         }
     }
 
     private void sendMore(Exchange current) {
+        if (tunnel != null) {
+            tunnel.onCallerBytes(chaos.buffer(1 + chaos.random.nextInt(700)));
+            tunnel.onCallerReadComplete();
+            return;
+        }
         if (chaos.chance(60)) {
             current.onRequestBody(chaos.buffer(1 + chaos.random.nextInt(700)));
         }
-        if (!tunnel && chaos.chance(50)) {
+        if (chaos.chance(50)) {
             owesBody = false;
             current.onRequestEnd(null);
         }
@@ -83,10 +92,18 @@ final class FakeExchange implements Downstream {
 
     /** What is still on its way when the answer has been given. */
     void sendsTooLate() {
-        if (exchange != null && owesBody) {
+        if (tunnel != null) {
+            tunnel.onCallerBytes(chaos.buffer(10));
+            tunnel.onCallerReadComplete();
+        } else if (exchange != null && owesBody) {
             exchange.onRequestBody(chaos.buffer(10));
             exchange.onRequestEnd(null);
         }
+    }
+
+    /** Sends more as soon as it may. */
+    boolean isPaused() {
+        return owesBody && !reading;
     }
 
     void assertEndedOnce() {
@@ -132,10 +149,10 @@ final class FakeExchange implements Downstream {
     }
 
     @Override
-    public void upgrade(ResponseHead head) {
+    public void upgrade(ResponseHead head, Tunnel through) {
         head(head, null);
         owesBody = true;
-        tunnel = true;
+        tunnel = through;
     }
 
     @Override

@@ -35,6 +35,11 @@ final class FakeUpstream implements ConnectionSource {
         behaves = true;
     }
 
+    /** Whoever could go on may: a side is stopped only while the other takes nothing. */
+    void assertNothingStuck() {
+        leased.forEach(FakeConnection::assertNotStuck);
+    }
+
     int leased() {
         return leased.size();
     }
@@ -111,6 +116,7 @@ final class FakeUpstream implements ConnectionSource {
         private boolean flushed;
         private final boolean refusesWrite = chaos.chance(5);
         private boolean asksForWebSocket;
+        private @Nullable FakeExchange caller;
         private boolean headReceived;
         private boolean anythingReceived;
         private boolean writable = true;
@@ -176,6 +182,20 @@ final class FakeUpstream implements ConnectionSource {
             }
         }
 
+        void assertNotStuck() {
+            if (handler == null || caller == null) {
+                return;
+            }
+            if (handler instanceof HeldResponse || headReceived && caller.isWritable()) {
+                assertThat(reading).as("an upstream whose bytes are wanted").isTrue();
+            }
+            if (!(handler instanceof HeldResponse) && writable) {
+                assertThat(caller.isPaused())
+                        .as("a caller whose upstream takes bytes is paused")
+                        .isFalse();
+            }
+        }
+
         private void gone() {
             handler = null;
             assertThat(leased.remove(this)).as("given back once").isTrue();
@@ -195,6 +215,7 @@ final class FakeUpstream implements ConnectionSource {
         public void sendHead(RequestHead head, int prefixLength, RequestRewrite rewrite, long remainingMillis) {
             assertThat(remainingMillis).isPositive();
             asksForWebSocket = head.webSocket();
+            caller = chaos.callerOf(head);
         }
 
         @Override
