@@ -17,7 +17,13 @@ import picocli.CommandLine.Spec;
         description = "A reverse proxy beside the application that guards it from its upstreams.",
         mixinStandardHelpOptions = true,
         versionProvider = VersionProvider.class,
-        subcommands = {RunCommand.class, ValidateCommand.class, ExplainCommand.class, DemoCommand.class})
+        subcommands = {
+            RunCommand.class,
+            ValidateCommand.class,
+            ExplainCommand.class,
+            DemoCommand.class,
+            PingCommand.class
+        })
 public final class Main implements Runnable {
 
     @Spec

@@ -1,0 +1,76 @@
+package io.resilienceproxy.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.resilienceproxy.policy.Shutdown;
+import io.resilienceproxy.testkit.FreePort;
+import io.resilienceproxy.testkit.ScriptedUpstream;
+import io.resilienceproxy.testkit.Scripts;
+import io.resilienceproxy.testkit.TestProxy;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PingCommandTest {
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @Test
+    void aReadyProxyIsExitCodeZero() {
+        try (TestProxy proxy = TestProxy.of(1)) {
+            assertThat(ping("127.0.0.1:" + proxy.adminPort())).isZero();
+            assertThat(out.toString()).isEqualToNormalizingNewlines("127.0.0.1:" + proxy.adminPort() + ": ready\n");
+            assertThat(err.toString()).isEmpty();
+        }
+    }
+
+    @Test
+    void oneThatDrainsIsExitCodeOneAndSaysSo() {
+        try (TestProxy proxy = TestProxy.of(1)) {
+            proxy.proxy().drain(new Shutdown(Duration.ZERO, Duration.ZERO), () -> StopRequests.Haste.AT_ONCE);
+
+            assertThat(ping("localhost:" + proxy.adminPort())).isOne();
+            assertThat(err.toString())
+                    .isEqualToNormalizingNewlines(
+                            "resilience-proxy: localhost:" + proxy.adminPort() + ": not ready: draining\n");
+        }
+    }
+
+    @Test
+    void nobodyIsExitCodeOne() {
+        assertThat(ping("127.0.0.1:" + FreePort.find())).isOne();
+        assertThat(err.toString()).contains("refused");
+    }
+
+    @Test
+    void aListenerThatSaysNothingIsNotWaitedForLong() {
+        try (ScriptedUpstream other = ScriptedUpstream.start(Scripts.silent())) {
+            assertThat(ping("127.0.0.1:" + other.port())).isOne();
+            assertThat(err.toString()).contains("no answer within 2 s");
+        }
+    }
+
+    @Test
+    void somethingElseThatAnswersIsNotReady() {
+        try (ScriptedUpstream other = ScriptedUpstream.start((request, reply) ->
+                reply.respond(200, "ok", "Connection: close").close())) {
+            assertThat(ping("127.0.0.1:" + other.port())).isOne();
+            assertThat(err.toString()).contains("not one of a proxy's admin listener");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"9480", "127.0.0.1", "127.0.0.1:99999", "::1:9480", "a b:1", ""})
+    void anAddressThatIsNoneIsAUsageError(String admin) {
+        assertThat(ping(admin)).isEqualTo(2);
+        assertThat(err.toString()).contains("expected: host:port");
+    }
+
+    private int ping(String admin) {
+        return Main.execute(new PrintWriter(out, true), new PrintWriter(err, true), "ping", "--admin", admin);
+    }
+}
