@@ -8,6 +8,7 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -21,7 +22,7 @@ import picocli.CommandLine.Spec;
 
 /**
  * Asks a running proxy whether it is ready, for health checks in images that have neither shell nor curl. Exit code 0 when it
- * is, 1 when it is not or does not answer within 2 s.
+ * is, 1 when it is not or does not answer within 2 s; with {@code --wait}, when it has not become ready by then.
  *
  * <p>Where it listens is told by an option or the environment, never read from the policy file: a file that is being edited
  * must not make a healthy process look sick. Plain sockets, because an HTTP client would take longer to load than to ask.
@@ -42,6 +43,9 @@ final class PingCommand implements Callable<Integer> {
     private static final int HIGHEST_PORT = 65_535;
     private static final Pattern ANSWER = Pattern.compile("(?s)HTTP/1\\.[01] ([0-9]{3}) .*?\r\n\r\n([^\r\n]*).*");
 
+    private static final Pattern SECONDS = Pattern.compile("([0-9]{1,4})s");
+    private static final long PAUSE_MILLIS = 100;
+
     private final Clock clock = Clock.SYSTEM;
 
     @Spec
@@ -55,20 +59,42 @@ final class PingCommand implements Callable<Integer> {
                     + " else 127.0.0.1:9480).")
     private String admin = "";
 
+    @Option(
+            names = "--wait",
+            paramLabel = "TIME",
+            defaultValue = "0s",
+            description = "How long to ask again while it is not ready, in seconds, such as 30s (default: once).")
+    private String wait = "";
+
     @Override
-    public Integer call() {
+    public Integer call() throws InterruptedException {
         Matcher address = ADDRESS.matcher(admin);
         if (!address.matches() || port(address) > HIGHEST_PORT) {
             throw new ParameterException(
                     spec.commandLine(), "--admin: " + admin + " (expected: host:port, such as 127.0.0.1:9480)");
         }
-        String whyNot = ask(address.group(1), port(address));
+        Matcher seconds = SECONDS.matcher(wait);
+        if (!seconds.matches()) {
+            throw new ParameterException(spec.commandLine(), "--wait: " + wait + " (expected: seconds, such as 30s)");
+        }
+        String whyNot = askUntil(address, TimeUnit.SECONDS.toNanos(Integer.parseInt(seconds.group(1))));
         if (whyNot == null) {
             spec.commandLine().getOut().println(admin + ": ready");
             return ExitCode.OK;
         }
         spec.commandLine().getErr().println("resilience-proxy: " + admin + ": " + whyNot);
         return ExitCode.SOFTWARE;
+    }
+
+    private @Nullable String askUntil(Matcher address, long nanos) throws InterruptedException {
+        long end = clock.nanoTime() + nanos;
+        CountDownLatch never = new CountDownLatch(1);
+        String whyNot = ask(address.group(1), port(address));
+        while (whyNot != null && clock.nanoTime() - end < 0) {
+            never.await(PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+            whyNot = ask(address.group(1), port(address));
+        }
+        return whyNot;
     }
 
     private static int port(Matcher address) {

@@ -2,6 +2,8 @@ package io.resilienceproxy.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.resilienceproxy.admin.AdminPage;
+import io.resilienceproxy.admin.AdminServer;
 import io.resilienceproxy.policy.Shutdown;
 import io.resilienceproxy.testkit.FreePort;
 import io.resilienceproxy.testkit.ScriptedUpstream;
@@ -10,6 +12,11 @@ import io.resilienceproxy.testkit.TestProxy;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -37,6 +44,21 @@ class PingCommandTest {
             assertThat(err.toString())
                     .isEqualToNormalizingNewlines(
                             "resilience-proxy: localhost:" + proxy.adminPort() + ": not ready: draining\n");
+        }
+    }
+
+    @Test
+    void asksAgainForAsLongAsItIsTold() throws Exception {
+        int port = FreePort.find();
+        CompletableFuture<Integer> ping =
+                CompletableFuture.supplyAsync(() -> ping("127.0.0.1:" + port, "--wait", "30s"));
+        assertThat(ping).isNotDone();
+        AdminServer admin = new AdminServer(Map.of("/readyz", accept -> AdminPage.text(200, "ready")));
+        admin.start("127.0.0.1", port);
+        try {
+            assertThat(ping.get(20, TimeUnit.SECONDS)).isZero();
+        } finally {
+            admin.stop();
         }
     }
 
@@ -70,7 +92,15 @@ class PingCommandTest {
         assertThat(err.toString()).contains("expected: host:port");
     }
 
-    private int ping(String admin) {
-        return Main.execute(new PrintWriter(out, true), new PrintWriter(err, true), "ping", "--admin", admin);
+    @Test
+    void aTimeThatIsNoneIsAUsageError() {
+        assertThat(ping("127.0.0.1:1", "--wait", "1m")).isEqualTo(2);
+        assertThat(err.toString()).contains("--wait: 1m (expected: seconds, such as 30s)");
+    }
+
+    private int ping(String admin, String... options) {
+        List<String> arguments = new ArrayList<>(List.of("ping", "--admin", admin));
+        arguments.addAll(List.of(options));
+        return Main.execute(new PrintWriter(out, true), new PrintWriter(err, true), arguments.toArray(String[]::new));
     }
 }
