@@ -32,6 +32,7 @@ public final class ProxyServer implements AutoCloseable {
     private final TrafficListener traffic;
     private final EventLoopGroup group;
     private final Connector connector;
+    private final LazyTls tls = new LazyTls();
     private final Pools pools;
     private final Dispatcher dispatcher;
     private final InboundContext context;
@@ -39,7 +40,7 @@ public final class ProxyServer implements AutoCloseable {
     private Listening listening = Listening.nowhere();
     private volatile Policy policy;
 
-    private ProxyServer(Policy policy, RouteTable table, TrafficListener traffic, Clock clock) {
+    private ProxyServer(Policy policy, RouteTable table, TrafficListener traffic, Clock clock) throws IOException {
         this.policy = policy;
         this.traffic = traffic;
         Transport transport = Transport.best();
@@ -47,9 +48,14 @@ public final class ProxyServer implements AutoCloseable {
         List<EventLoop> loops = new ArrayList<>();
         group.forEach(executor -> loops.add((EventLoop) executor));
         this.connector = new Connector(transport);
-        this.pools =
-                new Pools(upstream -> new ConnectionPool(upstream.url(), upstream.pool(), loops, connector, clock));
-        pools.follow(policy.upstreams());
+        this.pools = new Pools(upstream -> new ConnectionPool(
+                upstream.url(), tls.of(upstream), upstream.tls(), upstream.pool(), loops, connector, clock));
+        try {
+            pools.follow(policy.upstreams(), pools.prepare(policy.upstreams()));
+        } catch (IOException e) {
+            closeLoops();
+            throw e;
+        }
         this.dispatcher = new Dispatcher(table, pools::of, traffic, clock);
         this.context = new InboundContext(dispatcher, limits(policy.limits()), traffic, clock);
         this.sockets = new DataListeners(transport, group, loops, context);
@@ -82,25 +88,27 @@ public final class ProxyServer implements AutoCloseable {
     }
 
     /**
-     * Goes over to another policy. The order: ports are bound first, because that alone can fail; listeners that end keep
+     * Goes over to another policy. The order: ports are bound and certificates read first, because that alone can fail; listeners that end keep
      * the old table; then every request is matched by the new one; then pools that nobody begins to use any more are
      * drained. Blocks for as long as binding takes. Another number of threads is not taken up.
      *
      * @param follow makes the new table, once nothing can fail any more
      * @return the new table
-     * @throws IOException naming every address that cannot be bound; nothing has changed
+     * @throws IOException naming every address that cannot be bound, or the certificate file; nothing has changed
      */
     RouteTable replace(Policy next, Supplier<RouteTable> follow) throws IOException {
         Listening last = listening;
         Listening prepared = last.prepare(next, sockets);
         RouteTable table;
+        Map<String, ConnectionPool> preparedPools;
         try {
+            preparedPools = pools.prepare(next.upstreams());
             table = follow.get();
-        } catch (RuntimeException e) {
+        } catch (IOException | RuntimeException e) {
             prepared.discard();
             throw e;
         }
-        List<ConnectionPool> unused = pools.follow(next.upstreams());
+        List<ConnectionPool> unused = pools.follow(next.upstreams(), preparedPools);
         context.limits(limits(next.limits()));
         prepared.endOthersOf(last, sockets, dispatcher);
         dispatcher.replace(table, pools::of, traffic);
@@ -156,6 +164,10 @@ public final class ProxyServer implements AutoCloseable {
     public void close() {
         sockets.close().awaitUninterruptibly();
         pools().values().forEach(ConnectionPool::close);
+        closeLoops();
+    }
+
+    private void closeLoops() {
         group.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly();
         connector.close();
     }
