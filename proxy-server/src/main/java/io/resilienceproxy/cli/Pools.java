@@ -28,7 +28,7 @@ final class Pools {
     }
 
     /**
-     * The pools that these upstreams would have. Nothing has changed yet, and what was made is of no use to anyone else.
+     * The pools that these upstreams would have. Nothing has changed yet; the caller follows or discards them.
      *
      * @throws IOException where a certificate file cannot be used
      */
@@ -36,12 +36,22 @@ final class Pools {
         Map<String, ConnectionPool> next = new LinkedHashMap<>();
         for (UpstreamPolicy upstream : upstreams) {
             ConnectionPool present = byUpstream.get(upstream.name());
-            boolean same = present != null
-                    && present.url().equals(upstream.url())
-                    && present.tlsPolicy().equals(upstream.tls());
-            next.put(upstream.name(), same ? present : opening.open(upstream));
+            boolean same = present != null && present.isFor(upstream.url(), upstream.tls());
+            try {
+                next.put(upstream.name(), same ? present : opening.open(upstream));
+            } catch (IOException e) {
+                discard(next);
+                throw e;
+            }
         }
         return next;
+    }
+
+    /** Closes what was prepared and is not used. */
+    void discard(Map<String, ConnectionPool> prepared) {
+        List<ConnectionPool> made = new ArrayList<>(prepared.values());
+        made.removeAll(byUpstream.values());
+        made.forEach(ConnectionPool::close);
     }
 
     /**

@@ -15,6 +15,7 @@ import io.resilienceproxy.pool.ConnectionPool;
 import io.resilienceproxy.pool.Connector;
 import io.resilienceproxy.routing.RouteTable;
 import io.resilienceproxy.time.Clock;
+import io.resilienceproxy.tls.CertificateListener;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,7 +33,7 @@ public final class ProxyServer implements AutoCloseable {
     private final TrafficListener traffic;
     private final EventLoopGroup group;
     private final Connector connector;
-    private final LazyTls tls = new LazyTls();
+    private final LazyTls tls;
     private final Pools pools;
     private final Dispatcher dispatcher;
     private final InboundContext context;
@@ -40,16 +41,19 @@ public final class ProxyServer implements AutoCloseable {
     private Listening listening = Listening.nowhere();
     private volatile Policy policy;
 
-    private ProxyServer(Policy policy, RouteTable table, TrafficListener traffic, Clock clock) throws IOException {
+    private ProxyServer(
+            Policy policy, RouteTable table, TrafficListener traffic, CertificateListener certificates, Clock clock)
+            throws IOException {
         this.policy = policy;
+        this.tls = new LazyTls(certificates);
         this.traffic = traffic;
         Transport transport = Transport.best();
         this.group = transport.newGroup(policy.threads(), "proxy-loop");
         List<EventLoop> loops = new ArrayList<>();
         group.forEach(executor -> loops.add((EventLoop) executor));
         this.connector = new Connector(transport);
-        this.pools = new Pools(upstream -> new ConnectionPool(
-                upstream.url(), tls.of(upstream), upstream.tls(), upstream.pool(), loops, connector, clock));
+        this.pools = new Pools(upstream ->
+                new ConnectionPool(upstream.url(), tls.of(upstream), upstream.pool(), loops, connector, clock));
         try {
             pools.follow(policy.upstreams(), pools.prepare(policy.upstreams()));
         } catch (IOException e) {
@@ -74,9 +78,10 @@ public final class ProxyServer implements AutoCloseable {
      *
      * @throws IOException naming what cannot be bound; everything is closed again
      */
-    public static ProxyServer start(Policy policy, RouteTable table, TrafficListener traffic, Clock clock)
+    static ProxyServer start(
+            Policy policy, RouteTable table, TrafficListener traffic, CertificateListener certificates, Clock clock)
             throws IOException {
-        ProxyServer server = new ProxyServer(policy, table, traffic, clock);
+        ProxyServer server = new ProxyServer(policy, table, traffic, certificates, clock);
         try {
             server.listening = server.listening.prepare(policy, server.sockets);
         } catch (IOException e) {
@@ -103,8 +108,14 @@ public final class ProxyServer implements AutoCloseable {
         Map<String, ConnectionPool> preparedPools;
         try {
             preparedPools = pools.prepare(next.upstreams());
+        } catch (IOException e) {
+            prepared.discard();
+            throw e;
+        }
+        try {
             table = follow.get();
-        } catch (IOException | RuntimeException e) {
+        } catch (RuntimeException e) {
+            pools.discard(preparedPools);
             prepared.discard();
             throw e;
         }
@@ -165,6 +176,7 @@ public final class ProxyServer implements AutoCloseable {
         sockets.close().awaitUninterruptibly();
         pools().values().forEach(ConnectionPool::close);
         closeLoops();
+        tls.close();
     }
 
     private void closeLoops() {

@@ -27,7 +27,7 @@ public record Identity(List<X509Certificate> chain, PrivateKey key) {
     }
 
     /** @throws UnusablePem where one of them is unusable, or they do not belong together */
-    static Identity of(PemFile certFile, PemFile keyFile) throws UnusablePem {
+    public static Identity of(PemFile certFile, PemFile keyFile) throws UnusablePem {
         List<X509Certificate> chain = certFile.certificates();
         PrivateKey key = keyFile.privateKey();
         if (!isPair(chain.get(0).getPublicKey(), key)) {

@@ -25,10 +25,12 @@ public final class PemFile {
     private static final String KEY = "one RSA or EC private key in PEM, without a passphrase";
 
     private final Path file;
+    private final Path realFile;
     private final byte[] content;
 
-    PemFile(Path file, byte[] content) {
+    private PemFile(Path file, Path realFile, byte[] content) {
         this.file = file;
+        this.realFile = realFile;
         this.content = content;
     }
 
@@ -46,7 +48,7 @@ public final class PemFile {
             if (content.length > MAX_BYTES) {
                 throw new UnusablePem(file, "a PEM file of at most 1MiB");
             }
-            return new PemFile(file, content);
+            return new PemFile(file, file.toRealPath(), content);
         } catch (NoSuchFileException e) {
             throw new UnusablePem(file, "a PEM file; there is no such file");
         } catch (AccessDeniedException e) {
@@ -58,6 +60,11 @@ public final class PemFile {
 
     byte[] content() {
         return content;
+    }
+
+    /** Behind all links. */
+    Path realFile() {
+        return realFile;
     }
 
     Path file() {

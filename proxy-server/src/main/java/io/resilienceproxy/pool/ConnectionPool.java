@@ -22,7 +22,6 @@ public final class ConnectionPool {
 
     private final UpstreamUrl url;
     private final @Nullable UpstreamTls tls;
-    private final TlsPolicy tlsPolicy;
     private volatile PoolPolicy policy;
     private final List<LoopPool> loops = new ArrayList<>();
 
@@ -38,14 +37,12 @@ public final class ConnectionPool {
     public ConnectionPool(
             UpstreamUrl url,
             @Nullable UpstreamTls tls,
-            TlsPolicy tlsPolicy,
             PoolPolicy policy,
             List<EventLoop> eventLoops,
             Connector connector,
             Clock clock) {
         this.url = url;
         this.tls = tls;
-        this.tlsPolicy = tlsPolicy;
         this.policy = policy;
         for (EventLoop loop : eventLoops) {
             loops.add(new LoopPool(this, loop, connector, clock));
@@ -61,14 +58,14 @@ public final class ConnectionPool {
         return url;
     }
 
-    /** Null: its connections are plain. */
+    /** Closed with the pool. Null: its connections are plain. */
     public @Nullable UpstreamTls tls() {
         return tls;
     }
 
-    /** That {@link #tls()} was made from. */
-    public TlsPolicy tlsPolicy() {
-        return tlsPolicy;
+    /** Whether it leads to the same place in the same way. */
+    public boolean isFor(UpstreamUrl otherUrl, TlsPolicy otherTls) {
+        return url.equals(otherUrl) && (tls == null || tls.policy().equals(otherTls));
     }
 
     public int limit() {
@@ -118,6 +115,9 @@ public final class ConnectionPool {
      */
     public void close() {
         closed = true;
+        if (tls != null) {
+            tls.close();
+        }
         loops.forEach(LoopPool::closeIdleSoon);
     }
 

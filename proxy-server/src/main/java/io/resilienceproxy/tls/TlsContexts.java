@@ -10,7 +10,7 @@ import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProtocols;
 import io.netty.util.NetUtil;
 import io.resilienceproxy.pem.Identity;
-import io.resilienceproxy.pem.PemFile;
+import io.resilienceproxy.pem.PemFiles;
 import io.resilienceproxy.pem.UnusablePem;
 import io.resilienceproxy.policy.TlsPolicy;
 import io.resilienceproxy.policy.TlsPolicy.ClientCertificate;
@@ -21,6 +21,8 @@ import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.X509Certificate;
 import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import javax.net.ssl.SNIHostName;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
@@ -31,9 +33,9 @@ import org.jspecify.annotations.Nullable;
  * Makes the contexts of all upstreams: TLS 1.2 and 1.3, the name looked for in every certificate with no way to leave that
  * out, {@code http/1.1} offered, sessions resumed.
  *
- * <p>Used by one thread at a time, which may block.
+ * <p>Opened from and closed by one thread at a time, which may block.
  */
-public final class TlsContexts {
+public final class TlsContexts implements AutoCloseable {
 
     private static final ApplicationProtocolConfig HTTP_1 = new ApplicationProtocolConfig(
             Protocol.ALPN,
@@ -42,10 +44,16 @@ public final class TlsContexts {
             ApplicationProtocolNames.HTTP_1_1);
 
     private final TlsProvider provider;
-    private @Nullable X509ExtendedTrustManager platform;
+    private volatile @Nullable X509ExtendedTrustManager platform;
 
-    public TlsContexts(TlsProvider provider) {
+    private final CertificateListener listener;
+
+    /** Follows the files of all upstreams; made with the first one that names any. */
+    private @Nullable ScheduledExecutorService watching;
+
+    public TlsContexts(TlsProvider provider, CertificateListener listener) {
         this.provider = provider;
+        this.listener = listener;
     }
 
     public TlsProvider provider() {
@@ -53,33 +61,64 @@ public final class TlsContexts {
     }
 
     /**
-     * Reads the files that the policy names, blocking.
+     * Reads the files that the policy names, blocking, and follows them until the result is closed.
      *
+     * @param upstream its name
      * @throws IOException naming the file that cannot be used
      */
-    public UpstreamTls open(UpstreamUrl url, TlsPolicy policy) throws IOException {
-        return UpstreamTls.create(url, policy, this);
+    public UpstreamTls open(String upstream, UpstreamUrl url, TlsPolicy policy) throws IOException {
+        UpstreamTls opened = new UpstreamTls(upstream, url, policy, this);
+        if (policy.caFile().isPresent() || policy.clientCertificate().isPresent()) {
+            opened.watch(scheduler(), listener);
+        }
+        return opened;
     }
 
-    SslContext create(String host, TlsPolicy policy, CertificateDates dates) throws IOException {
+    private ScheduledExecutorService scheduler() {
+        ScheduledExecutorService present = watching;
+        if (present == null) {
+            present = Executors.newSingleThreadScheduledExecutor(task -> {
+                Thread thread = new Thread(task, "certificate-watcher");
+                thread.setDaemon(true);
+                return thread;
+            });
+            watching = present;
+        }
+        return present;
+    }
+
+    /** No file is followed any more. */
+    @Override
+    public void close() {
+        if (watching != null) {
+            watching.shutdownNow();
+        }
+    }
+
+    /** On any thread. */
+    SslContext create(String host, TlsPolicy policy, PemFiles files, CertificateDates dates) throws IOException {
         try {
+            Identity identity = null;
             SslContextBuilder builder = SslContextBuilder.forClient()
                     .sslProvider(provider.implementation())
                     .protocols(SslProtocols.TLS_v1_3, SslProtocols.TLS_v1_2)
                     .endpointIdentificationAlgorithm("HTTPS")
                     .applicationProtocolConfig(HTTP_1)
-                    .trustManager(new UpstreamTrust(authorities(policy), dates::upstream));
+                    .trustManager(new UpstreamTrust(authorities(policy, files), dates::upstream));
             if (policy.clientCertificate().isPresent()) {
                 ClientCertificate names = policy.clientCertificate().get();
-                Identity identity = Identity.read(names.certFile(), names.keyFile());
-                dates.own(identity.chain().get(0));
+                identity = Identity.of(files.file(names.certFile()), files.file(names.keyFile()));
                 builder.keyManager(new OneIdentity(identity));
             }
             if (!NetUtil.isValidIpV4Address(host) && !NetUtil.isValidIpV6Address(host)) {
                 // The JDK would ask for no name without a dot, such as those of services in a cluster.
                 builder.serverName(new SNIHostName(host.getBytes(StandardCharsets.US_ASCII)));
             }
-            return builder.build();
+            SslContext context = builder.build();
+            if (identity != null) {
+                dates.own(identity.chain().get(0));
+            }
+            return context;
         } catch (UnusablePem e) {
             throw new IOException(e.getMessage(), e);
         } catch (GeneralSecurityException e) {
@@ -87,10 +126,10 @@ public final class TlsContexts {
         }
     }
 
-    private X509ExtendedTrustManager authorities(TlsPolicy policy)
+    private X509ExtendedTrustManager authorities(TlsPolicy policy, PemFiles files)
             throws UnusablePem, GeneralSecurityException, IOException {
         if (policy.caFile().isPresent()) {
-            return trusting(PemFile.read(policy.caFile().get()).certificates());
+            return trusting(files.file(policy.caFile().get()).certificates());
         }
         X509ExtendedTrustManager present = platform;
         if (present == null) {

@@ -8,9 +8,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** An authority that issues certificates for tests, and writes them to PEM files. */
 public final class TestAuthority {
+
+    private static final AtomicInteger MADE = new AtomicInteger();
 
     private final X509Bundle root;
 
@@ -18,8 +21,10 @@ public final class TestAuthority {
         this.root = root;
     }
 
+    /** Each of another name than those before. */
     public static TestAuthority create() {
-        return new TestAuthority(self(builder("CN=test authority").setIsCertificateAuthority(true)));
+        String name = "CN=test authority " + MADE.incrementAndGet();
+        return new TestAuthority(self(builder(name).setIsCertificateAuthority(true)));
     }
 
     private static CertificateBuilder builder(String subject) {
