@@ -67,7 +67,6 @@ def measure(options, contestants, head, directory):
     origin = upstreams.Upstreams(directory, core, options.nice)
     results, missing = [], []
     try:
-        build.archive(peers.PROXY_FLAGS, machine.cores()[0], origin.port, os.path.join(directory, "archive"))
         generator = scenarios.Generator(core, options.nice, directory)
         for number in range(1, options.rounds + 1):
             turn = list(contestants)

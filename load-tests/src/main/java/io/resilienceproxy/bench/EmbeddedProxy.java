@@ -6,6 +6,7 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.util.ReferenceCountUtil;
 import io.resilienceproxy.eventlog.EventLog;
 import io.resilienceproxy.exchange.Dispatcher;
+import io.resilienceproxy.exchange.Silence;
 import io.resilienceproxy.exchange.TrafficListener;
 import io.resilienceproxy.exchange.TrafficListeners;
 import io.resilienceproxy.listener.EmbeddedCaller;

@@ -32,7 +32,14 @@ public final class Main implements Runnable {
     private Main() {}
 
     public static void main(String[] args) {
+        quiet("io.netty.jfr.enabled");
+        Preload.begin();
         System.exit(execute(new PrintWriter(System.out, true), new PrintWriter(System.err, true), args));
+    }
+
+    /** Off unless asked for: with the first buffer Netty would load the flight recorder, some hundred classes. */
+    private static void quiet(String property) {
+        System.setProperty(property, System.getProperty(property, "false"));
     }
 
     /** Runs a command to its end and returns the exit code. */

@@ -35,8 +35,20 @@ final class RunCommand implements Callable<Integer> {
             description = "The policy file (YAML).")
     private Path config = Path.of("");
 
+    @Option(
+            names = "--no-warm-up",
+            description =
+                    "Do not play each kind of answer over loopback at start; the first real ones take longer then.")
+    private boolean cold;
+
+    @Option(
+            names = "--exit-after-warm-up",
+            hidden = true,
+            description = "For making class-data archives: ends as SIGTERM would when all that a start needs was used.")
+    private boolean training;
+
     @Override
-    public Integer call() throws InterruptedException {
+    public Integer call() throws InterruptedException, IOException {
         StopRequests stops = StopRequests.ofSignals();
         try {
             return serve(stops);
@@ -46,7 +58,7 @@ final class RunCommand implements Callable<Integer> {
         }
     }
 
-    private int serve(StopRequests stops) throws InterruptedException {
+    private int serve(StopRequests stops) throws InterruptedException, IOException {
         PolicyLoader loader = new PolicyLoader(System::getenv);
         PolicySource source = PolicySource.read(config);
         LoadResult result = loader.load(source);
@@ -60,7 +72,21 @@ final class RunCommand implements Callable<Integer> {
         Proxy proxy = start(policy, source.hash(), result.problems());
         PolicyReloads.explain(proxy, result);
         ScheduledExecutorService watching = watch(source, new PolicyReloads(loader, proxy));
+        if (training) {
+            WarmUp.run(Clock.SYSTEM);
+            visitAdmin(proxy.adminPort());
+            stops.add();
+        } else if (!cold) {
+            WarmUp.begin(Clock.SYSTEM);
+        }
         return serveUntilStopped(proxy, stops, watching::shutdownNow);
+    }
+
+    private static void visitAdmin(int port) throws IOException {
+        for (String page : List.of("/readyz", "/livez", "/metrics", "/policy", "/config")) {
+            LoopbackClient.ask(
+                    port, "GET " + page + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", 5_000);
+        }
     }
 
     static ScheduledExecutorService watch(PolicySource inUse, PolicyReloads reloads) {

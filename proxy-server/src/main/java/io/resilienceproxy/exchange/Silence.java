@@ -1,9 +1,5 @@
-package io.resilienceproxy.bench;
+package io.resilienceproxy.exchange;
 
-import io.resilienceproxy.exchange.Ending;
-import io.resilienceproxy.exchange.ExchangeListener;
-import io.resilienceproxy.exchange.Reason;
-import io.resilienceproxy.exchange.TrafficListener;
 import io.resilienceproxy.outcome.AttemptOutcome;
 import io.resilienceproxy.outcome.Rejection;
 import io.resilienceproxy.outcome.Verdict;
@@ -12,8 +8,8 @@ import io.resilienceproxy.resilience.RetryReason;
 import io.resilienceproxy.routing.Route;
 import org.jspecify.annotations.Nullable;
 
-/** Listens to nothing: an exchange without metrics and log. */
-final class Silence implements TrafficListener, ExchangeListener {
+/** Listens to nothing: for exchanges that nobody counts. Stateless. */
+public final class Silence implements TrafficListener, ExchangeListener {
 
     @Override
     public ExchangeListener forRoute(Route route) {

@@ -1,0 +1,68 @@
+package io.resilienceproxy.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The launcher and the class-data archive beside the jar, as {@code mvn package} makes them. */
+@EnabledOnOs(value = OS.LINUX, disabledReason = "the launcher is a shell script")
+class LauncherIT {
+
+    private static final Path TARGET = Path.of("target").toAbsolutePath();
+    private static final String ARCHIVE = "resilience-proxy.jsa";
+
+    @TempDir
+    private Path directory;
+
+    private Path policy;
+
+    @BeforeEach
+    void writePolicy() throws IOException {
+        policy = Files.writeString(directory.resolve("policy.yaml"), "upstreams: {up: {url: 'http://127.0.0.1:1'}}\n");
+    }
+
+    /** Under {@code -Xshare:on} the virtual machine ends where the archive does not fit. */
+    @Test
+    void theArchiveFitsTheJarAndTheJdkThatBuiltIt() throws Exception {
+        assertThat(validate(TARGET, "-Xshare:on")).isEqualTo(policy + ": valid, 0 errors, 0 warnings\n");
+    }
+
+    @Test
+    void withoutTheArchiveOrWithOneOfAnotherJarItStartsAllTheSameAndSaysNothing() throws Exception {
+        Path home = Files.createDirectories(directory.resolve("with some spaces"));
+        for (String file : List.of("resilience-proxy", "jvm.options", "resilience-proxy.jar", ARCHIVE)) {
+            Files.copy(TARGET.resolve(file), home.resolve(file));
+        }
+        assertThat(home.resolve("resilience-proxy").toFile().setExecutable(true))
+                .isTrue();
+
+        assertThat(validate(home, "")).isEqualTo(policy + ": valid, 0 errors, 0 warnings\n");
+        Files.delete(home.resolve(ARCHIVE));
+        assertThat(validate(home, "")).isEqualTo(policy + ": valid, 0 errors, 0 warnings\n");
+    }
+
+    private String validate(Path home, String options) throws IOException, InterruptedException {
+        List<String> command =
+                new ArrayList<>(List.of(home.resolve("resilience-proxy").toString()));
+        command.addAll(List.of("validate", policy.toString()));
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        builder.environment().put("JAVA_OPTS", options);
+        builder.environment().remove("JAVA_TOOL_OPTIONS");
+        Process process = builder.start();
+        String output = new String(process.getInputStream().readAllBytes());
+        assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).as(output).isZero();
+        return output;
+    }
+}
