@@ -43,12 +43,17 @@ final class PolicySchema {
 
     /** As the file has it. */
     static String text() {
+        return pretty(new PolicySchema().policy());
+    }
+
+    /** With a line for each property, arrays on one line. */
+    static String pretty(JsonNode schema) {
         DefaultPrettyPrinter printer = new DefaultPrettyPrinter(
                 Separators.createDefaultInstance().withObjectFieldValueSpacing(Separators.Spacing.AFTER));
         DefaultIndenter indenter = new DefaultIndenter("  ", "\n");
         printer.indentObjectsWith(indenter);
         try {
-            return JSON.writer(printer).writeValueAsString(new PolicySchema().policy()) + "\n";
+            return JSON.writer(printer).writeValueAsString(schema) + "\n";
         } catch (JsonProcessingException e) {
             throw new AssertionError(e);
         }
