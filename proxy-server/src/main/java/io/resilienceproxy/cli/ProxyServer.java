@@ -15,6 +15,7 @@ import io.resilienceproxy.pool.ConnectionPool;
 import io.resilienceproxy.pool.Connector;
 import io.resilienceproxy.routing.RouteTable;
 import io.resilienceproxy.time.Clock;
+import io.resilienceproxy.tls.CertificateListener;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,6 +33,7 @@ public final class ProxyServer implements AutoCloseable {
     private final TrafficListener traffic;
     private final EventLoopGroup group;
     private final Connector connector;
+    private final LazyTls tls;
     private final Pools pools;
     private final Dispatcher dispatcher;
     private final InboundContext context;
@@ -39,17 +41,25 @@ public final class ProxyServer implements AutoCloseable {
     private Listening listening = Listening.nowhere();
     private volatile Policy policy;
 
-    private ProxyServer(Policy policy, RouteTable table, TrafficListener traffic, Clock clock) {
+    private ProxyServer(
+            Policy policy, RouteTable table, TrafficListener traffic, CertificateListener certificates, Clock clock)
+            throws IOException {
         this.policy = policy;
+        this.tls = new LazyTls(certificates);
         this.traffic = traffic;
         Transport transport = Transport.best();
         this.group = transport.newGroup(policy.threads(), "proxy-loop");
         List<EventLoop> loops = new ArrayList<>();
         group.forEach(executor -> loops.add((EventLoop) executor));
         this.connector = new Connector(transport);
-        this.pools =
-                new Pools(upstream -> new ConnectionPool(upstream.url(), upstream.pool(), loops, connector, clock));
-        pools.follow(policy.upstreams());
+        this.pools = new Pools(upstream ->
+                new ConnectionPool(upstream.url(), tls.of(upstream), upstream.pool(), loops, connector, clock));
+        try {
+            pools.follow(policy.upstreams(), pools.prepare(policy.upstreams()));
+        } catch (IOException e) {
+            closeLoops();
+            throw e;
+        }
         this.dispatcher = new Dispatcher(table, pools::of, traffic, clock);
         this.context = new InboundContext(dispatcher, limits(policy.limits()), traffic, clock);
         this.sockets = new DataListeners(transport, group, loops, context);
@@ -68,9 +78,10 @@ public final class ProxyServer implements AutoCloseable {
      *
      * @throws IOException naming what cannot be bound; everything is closed again
      */
-    public static ProxyServer start(Policy policy, RouteTable table, TrafficListener traffic, Clock clock)
+    static ProxyServer start(
+            Policy policy, RouteTable table, TrafficListener traffic, CertificateListener certificates, Clock clock)
             throws IOException {
-        ProxyServer server = new ProxyServer(policy, table, traffic, clock);
+        ProxyServer server = new ProxyServer(policy, table, traffic, certificates, clock);
         try {
             server.listening = server.listening.prepare(policy, server.sockets);
         } catch (IOException e) {
@@ -82,25 +93,33 @@ public final class ProxyServer implements AutoCloseable {
     }
 
     /**
-     * Goes over to another policy. The order: ports are bound first, because that alone can fail; listeners that end keep
+     * Goes over to another policy. The order: ports are bound and certificates read first, because that alone can fail; listeners that end keep
      * the old table; then every request is matched by the new one; then pools that nobody begins to use any more are
      * drained. Blocks for as long as binding takes. Another number of threads is not taken up.
      *
      * @param follow makes the new table, once nothing can fail any more
      * @return the new table
-     * @throws IOException naming every address that cannot be bound; nothing has changed
+     * @throws IOException naming every address that cannot be bound, or the certificate file; nothing has changed
      */
     RouteTable replace(Policy next, Supplier<RouteTable> follow) throws IOException {
         Listening last = listening;
         Listening prepared = last.prepare(next, sockets);
         RouteTable table;
+        Map<String, ConnectionPool> preparedPools;
         try {
-            table = follow.get();
-        } catch (RuntimeException e) {
+            preparedPools = pools.prepare(next.upstreams());
+        } catch (IOException e) {
             prepared.discard();
             throw e;
         }
-        List<ConnectionPool> unused = pools.follow(next.upstreams());
+        try {
+            table = follow.get();
+        } catch (RuntimeException e) {
+            pools.discard(preparedPools);
+            prepared.discard();
+            throw e;
+        }
+        List<ConnectionPool> unused = pools.follow(next.upstreams(), preparedPools);
         context.limits(limits(next.limits()));
         prepared.endOthersOf(last, sockets, dispatcher);
         dispatcher.replace(table, pools::of, traffic);
@@ -156,6 +175,11 @@ public final class ProxyServer implements AutoCloseable {
     public void close() {
         sockets.close().awaitUninterruptibly();
         pools().values().forEach(ConnectionPool::close);
+        closeLoops();
+        tls.close();
+    }
+
+    private void closeLoops() {
         group.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly();
         connector.close();
     }

@@ -50,6 +50,7 @@ public final class ProxyMeters implements TrafficListener, BreakerListener {
     private final AtomicInteger connections = new AtomicInteger();
     private final EnumCounters<Reason> refused;
     private final ConfigMeters config;
+    private final CertificateMeters certificates;
 
     /** Function counters hold their sources weakly; these would otherwise be collected. */
     private final List<Object> sources = new ArrayList<>();
@@ -64,6 +65,7 @@ public final class ProxyMeters implements TrafficListener, BreakerListener {
         this.refused = new EnumCounters<>(
                 Reason.class, LISTENER_REASONS, reason -> MeterNames.INBOUND_REFUSED.counter(registry, reason.token()));
         this.config = new ConfigMeters(registry, clock);
+        this.certificates = new CertificateMeters(registry, clock);
         MeterNames.INBOUND_CONNECTIONS.gauge(registry, connections, AtomicInteger::get);
     }
 
@@ -117,6 +119,7 @@ public final class ProxyMeters implements TrafficListener, BreakerListener {
     public synchronized void bind(RouteTable table) {
         protections.bind(table);
         pools.retain(table.upstreams().stream().map(Upstream::name).collect(Collectors.toSet()));
+        certificates.clear();
     }
 
     /**
@@ -131,6 +134,27 @@ public final class ProxyMeters implements TrafficListener, BreakerListener {
             IntSupplier waiting,
             IntSupplier limit) {
         pools.bind(upstream, new PoolView(idle, active, connecting, waiting, limit));
+    }
+
+    /**
+     * Shows until when an upstream's certificates are valid; called again for what replaces them. The suppliers are asked
+     * on the thread that scrapes, for milliseconds of Unix time.
+     *
+     * @param theirs {@link Long#MIN_VALUE} while it is not known
+     * @param own null where the upstream is shown none
+     */
+    public synchronized void bindCertificates(String upstream, LongSupplier theirs, @Nullable LongSupplier own) {
+        certificates.bind(upstream, theirs, own);
+    }
+
+    /** Certificate files have changed. @param used by new connections from now on */
+    public void certificatesRenewed(String upstream, boolean used) {
+        certificates.renewed(upstream, used);
+    }
+
+    /** With the first https upstream, once. */
+    public synchronized void bindTlsProvider(String provider) {
+        certificates.provider(provider);
     }
 
     /** @param dropped lines lost since the start, never decreasing */

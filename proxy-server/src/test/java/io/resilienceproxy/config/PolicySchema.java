@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class PolicySchema {
 
     /** Reads every key once; the route has all protections for itself, so that theirs are read too. */
-    private static final String SAMPLE = "upstreams: {up: {url: http://up, routes: [{name: r, path: /r}]}}";
+    private static final String SAMPLE = "upstreams: {up: {url: https://up, routes: [{name: r, path: /r}]}}";
 
     private static final KeyPath UPSTREAM = KeyPath.ROOT.key("upstreams").key("up");
     private static final KeyPath ROUTE = UPSTREAM.key("routes").item(0);

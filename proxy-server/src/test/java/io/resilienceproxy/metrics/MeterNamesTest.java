@@ -67,6 +67,8 @@ class MeterNamesTest {
         table.routes().forEach(fixture.meters::forRoute);
         fixture.meters.bind(table);
         fixture.meters.bindPool("sber", () -> 0, () -> 0, () -> 0, () -> 0, () -> 20);
+        fixture.meters.bindCertificates("sber", () -> 0, () -> 0);
+        fixture.meters.bindTlsProvider("jdk");
         fixture.meters.bindDroppedLogLines(() -> 0);
         fixture.meters.bindBuild("1.2.3");
         fixture.meters.configAccepted("cafe", 0);
