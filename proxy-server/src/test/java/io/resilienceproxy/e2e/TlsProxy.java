@@ -10,7 +10,7 @@ final class TlsProxy {
     private TlsProxy() {}
 
     /** A first handshake loads a library and some hundred classes: on a busy machine that takes longer than the default. */
-    private static final String PATIENT = "timeouts: {connect: 5s, call: 10s}";
+    private static final String PATIENT = "timeouts: {connect: 4s, read: 5s, call: 20s}";
 
     /** @param settings of the upstream in flow style, such as {@code tls: {ca-file: ...}} */
     static TestProxy of(TlsProvider provider, String url, String... settings) {
