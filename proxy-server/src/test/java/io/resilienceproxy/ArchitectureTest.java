@@ -30,6 +30,7 @@ class ArchitectureTest {
         "routing",
         "loop",
         "http",
+        "dns",
         "pool",
         "exchange",
         "listener",
@@ -83,10 +84,15 @@ class ArchitectureTest {
             only("loop", "event loops and their timers carry every protocol and know none", "time");
 
     @ArchTest
+    static final ArchRule dns = only(
+            "dns", "it finds addresses; what becomes of connections to them is the pool's to know", "loop", "time");
+
+    @ArchTest
     static final ArchRule pool = only(
             "pool",
             "a connection does not know for which route or attempt it is used, so breakers cannot come to live in it",
             "http",
+            "dns",
             "loop",
             "policy",
             "outcome",
@@ -168,7 +174,7 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule netty = library(
             "core decides without I/O, and what configures, logs or counts must not come to hold a buffer or a channel",
-            new String[] {"loop", "http", "pool", "exchange", "listener", "admin", "cli"},
+            new String[] {"loop", "http", "dns", "pool", "exchange", "listener", "admin", "cli"},
             "io.netty..");
 
     @ArchTest

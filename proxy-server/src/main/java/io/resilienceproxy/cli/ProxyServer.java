@@ -2,6 +2,7 @@ package io.resilienceproxy.cli;
 
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
+import io.resilienceproxy.dns.NameService;
 import io.resilienceproxy.exchange.Dispatcher;
 import io.resilienceproxy.exchange.TrafficListener;
 import io.resilienceproxy.listener.DataListeners;
@@ -13,6 +14,7 @@ import io.resilienceproxy.policy.Policy;
 import io.resilienceproxy.policy.UpstreamPolicy;
 import io.resilienceproxy.pool.ConnectionPool;
 import io.resilienceproxy.pool.Connector;
+import io.resilienceproxy.pool.PoolListener;
 import io.resilienceproxy.routing.RouteTable;
 import io.resilienceproxy.time.Clock;
 import java.io.IOException;
@@ -31,7 +33,6 @@ public final class ProxyServer implements AutoCloseable {
 
     private final TrafficListener traffic;
     private final EventLoopGroup group;
-    private final Connector connector;
     private final Pools pools;
     private final Dispatcher dispatcher;
     private final InboundContext context;
@@ -46,9 +47,10 @@ public final class ProxyServer implements AutoCloseable {
         this.group = transport.newGroup(policy.threads(), "proxy-loop");
         List<EventLoop> loops = new ArrayList<>();
         group.forEach(executor -> loops.add((EventLoop) executor));
-        this.connector = new Connector(transport);
-        this.pools =
-                new Pools(upstream -> new ConnectionPool(upstream.url(), upstream.pool(), loops, connector, clock));
+        Connector connector = new Connector(transport);
+        NameService names = new NameService(transport, clock);
+        this.pools = new Pools(upstream ->
+                new ConnectionPool(upstream.url(), upstream.pool(), loops, connector, names, PoolListener.NONE, clock));
         pools.follow(policy.upstreams());
         this.dispatcher = new Dispatcher(table, pools::of, traffic, clock);
         this.context = new InboundContext(dispatcher, limits(policy.limits()), traffic, clock);
@@ -157,6 +159,5 @@ public final class ProxyServer implements AutoCloseable {
         sockets.close().awaitUninterruptibly();
         pools().values().forEach(ConnectionPool::close);
         group.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly();
-        connector.close();
     }
 }

@@ -11,7 +11,9 @@ import io.resilienceproxy.outcome.Verdict;
 import io.resilienceproxy.pool.Connection;
 import io.resilienceproxy.pool.ConnectionSource;
 import io.resilienceproxy.pool.ConnectionSource.PendingConnection;
+import io.resilienceproxy.pool.Endpoint;
 import io.resilienceproxy.pool.ResponseHandler;
+import io.resilienceproxy.pool.Tried;
 import io.resilienceproxy.resilience.BreakerPermit;
 import io.resilienceproxy.resilience.BulkheadWaiter;
 import org.jspecify.annotations.Nullable;
@@ -130,13 +132,9 @@ final class Attempt extends BulkheadWaiter implements ConnectionSource.Listener,
     private void connect(boolean fresh) {
         phase = Phase.CONNECTING;
         ConnectionSource source = binding.connections(exchange.downstream().loopIndex());
-        Connection idle = fresh ? null : source.acquireNow();
-        if (idle != null) {
-            onConnected(idle);
-            return;
-        }
-        PendingConnection asked = fresh ? source.connect(this) : source.acquire(this);
-        if (phase == Phase.CONNECTING) {
+        Tried tried = exchange.tried();
+        PendingConnection asked = fresh ? source.connect(this, tried) : source.acquire(this, tried);
+        if (phase == Phase.CONNECTING && asked != null) {
             pending = asked;
             exchange.armPhase(exchange.now() + binding.connectNanos);
         }
@@ -156,6 +154,7 @@ final class Attempt extends BulkheadWaiter implements ConnectionSource.Listener,
         }
         pending = null;
         connection = leased;
+        exchange.onTried(leased.endpoint());
         leased.handler(this);
         long remainingMillis = exchange.remainingMillisForUpstream(now);
         if (remainingMillis <= 0) {
@@ -169,8 +168,9 @@ final class Attempt extends BulkheadWaiter implements ConnectionSource.Listener,
     }
 
     @Override
-    public void onConnectFailed(FailureKind kind) {
+    public void onConnectFailed(FailureKind kind, @Nullable Endpoint last) {
         pending = null;
+        exchange.onTried(last);
         exchange.onFailed(kind, Delivery.NOT_SENT);
     }
 
@@ -251,7 +251,8 @@ final class Attempt extends BulkheadWaiter implements ConnectionSource.Listener,
             case QUEUED -> exchange.onRejected(Rejection.BULKHEAD_FULL);
             case CONNECTING -> {
                 if (pending != null && pending.isConnecting()) {
-                    exchange.onFailed(FailureKind.CONNECT_TIMEOUT, Delivery.NOT_SENT);
+                    exchange.onTried(pending.endpoint());
+                    exchange.onFailed(pending.timeOut(), Delivery.NOT_SENT);
                 } else {
                     exchange.onRejected(Rejection.POOL_EXHAUSTED);
                 }

@@ -13,6 +13,8 @@ import io.resilienceproxy.outcome.FailureKind;
 import io.resilienceproxy.outcome.Rejection;
 import io.resilienceproxy.outcome.Verdict;
 import io.resilienceproxy.pool.Connection;
+import io.resilienceproxy.pool.Endpoint;
+import io.resilienceproxy.pool.Tried;
 import io.resilienceproxy.resilience.RetryDecider;
 import io.resilienceproxy.resilience.RetryDecision;
 import io.resilienceproxy.time.Clock;
@@ -129,6 +131,15 @@ public final class Exchange {
     /** The attempt has passed the gates. */
     void onAdmitted() {
         history.onAdmitted();
+    }
+
+    void onTried(@Nullable Endpoint endpoint) {
+        history.onTried(endpoint);
+    }
+
+    @Nullable
+    Tried tried() {
+        return history.tried();
     }
 
     void send(Connection to, long remainingMillis) {

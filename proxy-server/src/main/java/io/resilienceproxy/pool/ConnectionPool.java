@@ -1,6 +1,7 @@
 package io.resilienceproxy.pool;
 
 import io.netty.channel.EventLoop;
+import io.resilienceproxy.dns.NameService;
 import io.resilienceproxy.policy.PoolPolicy;
 import io.resilienceproxy.policy.UpstreamUrl;
 import io.resilienceproxy.time.Clock;
@@ -10,7 +11,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.ToIntFunction;
 
 /**
- * The connections of one upstream: one {@link LoopPool} per event loop and a limit over all of them.
+ * The connections to one url of an upstream: one {@link LoopPool} per event loop, a limit over all of them, and the addresses
+ * that they lead to.
  *
  * <p>Thread-safe. Loops share nothing but the count of places; a loop that finds none free asks the others to give up an
  * idle connection, so that what is idle on one loop never starves another.
@@ -20,20 +22,36 @@ public final class ConnectionPool {
     private final UpstreamUrl url;
     private volatile PoolPolicy policy;
     private final List<LoopPool> loops = new ArrayList<>();
+    private final Endpoints endpoints;
+    private final Clock clock;
 
     /** Places taken: connections that are open or being opened. */
     private final AtomicInteger taken = new AtomicInteger();
 
     private volatile boolean closed;
 
-    /** @param eventLoops all loops that will use it, in an order of their own */
+    /**
+     * Its name is looked up from now on.
+     *
+     * @param eventLoops all loops that will use it, in an order of their own; not empty
+     */
     public ConnectionPool(
-            UpstreamUrl url, PoolPolicy policy, List<EventLoop> eventLoops, Connector connector, Clock clock) {
+            UpstreamUrl url,
+            PoolPolicy policy,
+            List<EventLoop> eventLoops,
+            Connector connector,
+            NameService names,
+            PoolListener listener,
+            Clock clock) {
         this.url = url;
         this.policy = policy;
+        this.clock = clock;
+        this.endpoints = new Endpoints(
+                url, names, eventLoops.get(0), listener, () -> loops.forEach(LoopPool::followEndpointsSoon));
         for (EventLoop loop : eventLoops) {
             loops.add(new LoopPool(this, loop, connector, clock));
         }
+        endpoints.refreshIfDue(clock.nanoTime());
     }
 
     /** The view of one loop. @param loop its place in the list given at construction */
@@ -47,6 +65,19 @@ public final class ConnectionPool {
 
     public int limit() {
         return policy.maxConnections();
+    }
+
+    /** The addresses of the url that are known. */
+    public int endpointsInUse() {
+        return endpoints.usable(clock.nanoTime());
+    }
+
+    public int endpointsEjected() {
+        return endpoints.present().size() - endpointsInUse();
+    }
+
+    Endpoints endpoints() {
+        return endpoints;
     }
 
     public int idle() {
@@ -92,6 +123,7 @@ public final class ConnectionPool {
      */
     public void close() {
         closed = true;
+        endpoints.close();
         loops.forEach(LoopPool::closeIdleSoon);
     }
 

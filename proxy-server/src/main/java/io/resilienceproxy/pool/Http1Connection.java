@@ -48,6 +48,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
 
     private final Channel channel;
     private final LoopPool pool;
+    private final Lane lane;
     private final PoolPolicy policy;
     private final Clock clock;
     private final ResponseDecoder decoder;
@@ -72,14 +73,17 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
     private boolean keepAlive;
     private long idleLimitNanos;
     private long idleUntilNanos;
+    private long idleSinceNanos;
+    private boolean leased;
 
     static void prepare(ChannelPipeline pipeline) {
         pipeline.addLast(new ResponseDecoder());
     }
 
-    Http1Connection(Channel channel, LoopPool pool, PoolPolicy policy, Clock clock) {
+    Http1Connection(Channel channel, LoopPool pool, Lane lane, PoolPolicy policy, Clock clock) {
         this.channel = channel;
         this.pool = pool;
+        this.lane = lane;
         this.policy = policy;
         this.clock = clock;
         this.decoder = channel.pipeline().get(ResponseDecoder.class);
@@ -87,7 +91,10 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
         this.idleLimitNanos = idleTimeoutNanos;
         this.retireNanos = clock.nanoTime() + policy.maxLifetime().toNanos();
         channel.pipeline().addLast(this);
-        channel.closeFuture().addListener(ignored -> pool.onClosed(this));
+        channel.closeFuture().addListener(ignored -> {
+            endLease();
+            pool.onClosed(this);
+        });
     }
 
     /** The one under which it was opened. */
@@ -103,7 +110,29 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
         return idleUntilNanos;
     }
 
+    long idleSinceNanos() {
+        return idleSinceNanos;
+    }
+
+    Lane lane() {
+        return lane;
+    }
+
+    @Override
+    public Endpoint endpoint() {
+        return lane.endpoint;
+    }
+
+    private void endLease() {
+        if (leased) {
+            leased = false;
+            lane.outstanding--;
+        }
+    }
+
     void lease() {
+        leased = true;
+        lane.outstanding++;
         mayHaveSent = false;
         requestEnded = false;
         anythingReceived = false;
@@ -186,9 +215,11 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
             channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
             return;
         }
+        endLease();
         used = true;
         reading(true);
         long now = clock.nanoTime();
+        idleSinceNanos = now;
         idleUntilNanos = now + idleLimitNanos;
         if (keepAlive && requestEnded && responseEnded && !decoder.hasBegunAnother() && isUsable(now)) {
             pool.give(this);
@@ -245,6 +276,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
         headReceived = true;
         keepAlive = head.keepAlive();
         idleLimitNanos = KeepAliveHint.limit(head.fields(), idleTimeoutNanos);
+        lane.endpoint.onAnswer();
         to.onHead(head);
         return true;
     }
@@ -292,6 +324,10 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
 
     private void fail(FailureKind kind) {
         ResponseHandler to = handler;
+        boolean keepAliveRace = used && !anythingReceived;
+        if (to != null && kind == FailureKind.RESET && !keepAliveRace) {
+            pool.eject(lane.endpoint);
+        }
         close();
         if (to != null) {
             to.onFailure(kind, anythingReceived);

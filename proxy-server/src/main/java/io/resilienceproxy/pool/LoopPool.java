@@ -1,18 +1,19 @@
 package io.resilienceproxy.pool;
 
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
 import io.netty.channel.EventLoop;
 import io.resilienceproxy.loop.LazyTimer;
-import io.resilienceproxy.outcome.FailureKind;
 import io.resilienceproxy.time.Clock;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One event loop's connections to one upstream. The newest idle connection is used first, so that the ones that traffic
- * no longer needs grow old and are closed.
+ * One event loop's connections to one url. The newest idle connection to an endpoint is used first, so that the ones that
+ * traffic no longer needs grow old and are closed.
  *
  * <p>Every method runs on the loop, except the counts and those named {@code ...Soon}. Counts have one writer, the loop.
  *
@@ -26,8 +27,11 @@ final class LoopPool implements ConnectionSource {
     private final EventLoop loop;
     private final Connector connector;
     private final Clock clock;
-    private final Deque<Http1Connection> idle = new ArrayDeque<>();
+    private final Lanes lanes = new Lanes(bound -> ThreadLocalRandom.current().nextInt(bound));
     private final Deque<Pending> waiting = new ArrayDeque<>();
+    /** They have a place and lack an address. */
+    private final List<Pending> withoutEndpoint = new ArrayList<>();
+
     private final LazyTimer idleTimer;
     private volatile int idleCount;
     private volatile int connectingCount;
@@ -40,6 +44,27 @@ final class LoopPool implements ConnectionSource {
         this.connector = connector;
         this.clock = clock;
         this.idleTimer = new LazyTimer(loop, clock, this::closeExpired);
+        lanes.follow(shared.endpoints().present());
+    }
+
+    ConnectionPool shared() {
+        return shared;
+    }
+
+    EventLoop loop() {
+        return loop;
+    }
+
+    Connector connector() {
+        return connector;
+    }
+
+    Lanes lanes() {
+        return lanes;
+    }
+
+    long now() {
+        return clock.nanoTime();
     }
 
     int idle() {
@@ -60,13 +85,37 @@ final class LoopPool implements ConnectionSource {
     }
 
     @Override
-    public @Nullable Connection acquireNow() {
+    public @Nullable PendingConnection acquire(Listener listener, @Nullable Tried tried) {
         long now = clock.nanoTime();
+        shared.endpoints().refreshIfDue(now);
+        Lane chosen = lanes.choose(tried, now);
+        Http1Connection idle = chosen == null ? null : takeIdle(chosen, now);
+        if (idle == null && lanes.areSeveral() && !shared.hasFreePlace()) {
+            // Nobody may connect now: a connection to another endpoint is better than waiting.
+            Lane other = lanes.withIdle(tried, now);
+            idle = other == null ? null : takeIdle(other, now);
+        }
+        if (idle != null) {
+            idle.endpoint().onUse(now);
+            idle.lease();
+            listener.onConnected(idle);
+            return null;
+        }
+        return enter(new Pending(this, listener, false, tried), chosen);
+    }
+
+    @Override
+    public @Nullable PendingConnection connect(Listener listener, @Nullable Tried tried) {
+        long now = clock.nanoTime();
+        shared.endpoints().refreshIfDue(now);
+        return enter(new Pending(this, listener, true, tried), lanes.choose(tried, now));
+    }
+
+    private @Nullable Http1Connection takeIdle(Lane lane, long now) {
         Http1Connection connection;
-        while ((connection = idle.pollFirst()) != null) {
-            idleCount = idle.size();
+        while ((connection = lane.idle.pollFirst()) != null) {
+            countIdle(-1);
             if (connection.isUsable(now)) {
-                connection.lease();
                 return connection;
             }
             connection.close();
@@ -74,24 +123,14 @@ final class LoopPool implements ConnectionSource {
         return null;
     }
 
-    @Override
-    public PendingConnection acquire(Listener listener) {
-        Pending pending = new Pending(listener, false);
-        enter(pending);
-        return pending;
+    private void countIdle(int more) {
+        idleCount = idleCount + more;
     }
 
-    @Override
-    public PendingConnection connect(Listener listener) {
-        Pending pending = new Pending(listener, true);
-        enter(pending);
-        return pending;
-    }
-
-    private void enter(Pending pending) {
+    private PendingConnection enter(Pending pending, @Nullable Lane chosen) {
         if (waiting.isEmpty() && !shared.anyWaits() && tryTakePlace()) {
-            pending.connect();
-            return;
+            pending.start(chosen);
+            return pending;
         }
         waiting.addLast(pending);
         waitingCount = waiting.size();
@@ -99,9 +138,10 @@ final class LoopPool implements ConnectionSource {
             // Not simply taken: another loop may wait for this very place.
             shared.offerPlace(this);
         }
-        if (!pending.connecting) {
+        if (!pending.isConnecting()) {
             makeRoom();
         }
+        return pending;
     }
 
     private boolean tryTakePlace() {
@@ -112,7 +152,7 @@ final class LoopPool implements ConnectionSource {
         return true;
     }
 
-    private void returnPlace() {
+    void returnPlace() {
         placeCount--;
         shared.returnPlace(this);
     }
@@ -125,52 +165,108 @@ final class LoopPool implements ConnectionSource {
     }
 
     private boolean closeOldestIdle() {
-        Http1Connection oldest = idle.pollLast();
-        if (oldest == null) {
+        Lane lane = lanes.withOldestIdle();
+        if (lane == null) {
             return false;
         }
-        idleCount = idle.size();
+        Http1Connection oldest = lane.idle.removeLast();
+        countIdle(-1);
         oldest.close();
         return true;
     }
 
+    /** A connection that was opened for this loop, in a place that is taken. */
+    Http1Connection opened(Channel channel, Lane lane) {
+        return new Http1Connection(channel, this, lane, shared.policy(), clock);
+    }
+
     /** After a response: to who waits, else among the idle. The connection is reusable. */
     void give(Http1Connection connection) {
-        if (shared.isClosed() || shared.isSurplus(connection.policy()) || shared.othersWaitWithLess(this)) {
+        boolean unwanted = !connection.lane().present || shared.isClosed() || shared.isSurplus(connection.policy());
+        if (unwanted || shared.othersWaitWithLess(this)) {
             connection.close();
             return;
         }
-        Pending next = firstThatTakesUsed();
+        Pending next = firstThatTakes(connection);
         if (next != null) {
             connection.lease();
-            next.listener.onConnected(connection);
+            next.listener().onConnected(connection);
             return;
         }
-        idle.addFirst(connection);
-        idleCount = idle.size();
+        connection.lane().idle.addFirst(connection);
+        countIdle(1);
         if (!waiting.isEmpty() || shared.othersWait(this)) {
             closeOldestIdle();
-        } else if (idle.size() == 1) {
+        } else if (idleCount == 1) {
             idleTimer.arm(connection.idleUntilNanos());
         }
     }
 
-    private @Nullable Pending firstThatTakesUsed() {
+    private @Nullable Pending firstThatTakes(Http1Connection connection) {
         for (Pending pending : waiting) {
-            if (!pending.fresh) {
-                waiting.remove(pending);
-                waitingCount = waiting.size();
-                pending.done = true;
+            if (pending.takes(connection)) {
+                leaveQueue(pending);
+                pending.served();
                 return pending;
             }
         }
         return null;
     }
 
-    void onClosed(Http1Connection connection) {
-        if (idle.remove(connection)) {
-            idleCount = idle.size();
+    void leaveQueue(Pending pending) {
+        if (waiting.remove(pending)) {
+            waitingCount = waiting.size();
         }
+    }
+
+    void onConnecting(int more) {
+        connectingCount = connectingCount + more;
+    }
+
+    void awaitEndpoints(Pending pending) {
+        if (!withoutEndpoint.contains(pending)) {
+            withoutEndpoint.add(pending);
+        }
+    }
+
+    /** It needs no address any more. */
+    void forget(Pending pending) {
+        withoutEndpoint.remove(pending);
+    }
+
+    void eject(Endpoint endpoint) {
+        shared.endpoints().eject(endpoint, clock.nanoTime());
+    }
+
+    /** A look-up of the name has ended: idle connections to addresses that are gone are closed, the others when they come back. */
+    void followEndpointsSoon() {
+        loop.execute(() -> {
+            for (Lane gone : lanes.follow(shared.endpoints().present())) {
+                closeAll(List.copyOf(gone.idle));
+            }
+            List<Pending> ready = List.copyOf(withoutEndpoint);
+            withoutEndpoint.clear();
+            ready.forEach(Pending::goOn);
+        });
+    }
+
+    private void closeAll(List<Http1Connection> connections) {
+        for (Http1Connection connection : connections) {
+            removeIdle(connection);
+            connection.close();
+        }
+    }
+
+    private boolean removeIdle(Http1Connection connection) {
+        boolean removed = connection.lane().idle.remove(connection);
+        if (removed) {
+            countIdle(-1);
+        }
+        return removed;
+    }
+
+    void onClosed(Http1Connection connection) {
+        removeIdle(connection);
         returnPlace();
     }
 
@@ -178,8 +274,8 @@ final class LoopPool implements ConnectionSource {
         while (!waiting.isEmpty() && tryTakePlace()) {
             Pending next = waiting.pollFirst();
             waitingCount = waiting.size();
-            next.listener.onConnecting();
-            next.connect();
+            next.listener().onConnecting();
+            next.start(null);
         }
     }
 
@@ -205,22 +301,17 @@ final class LoopPool implements ConnectionSource {
     void closeIdleSoon() {
         loop.execute(() -> {
             idleTimer.close();
-            Http1Connection connection;
-            while ((connection = idle.pollFirst()) != null) {
-                connection.close();
-            }
-            idleCount = 0;
+            closeAll(lanes.allIdle());
         });
     }
 
     /** The policy has changed. */
     void adjustSoon() {
         loop.execute(() -> {
-            for (Http1Connection connection : idle.toArray(Http1Connection[]::new)) {
+            for (Http1Connection connection : lanes.allIdle()) {
+                // Asked anew each time: with every one that is closed there are fewer.
                 if (shared.isSurplus(connection.policy())) {
-                    idle.remove(connection);
-                    idleCount = idle.size();
-                    connection.close();
+                    closeAll(List.of(connection));
                 }
             }
             serveWaiting();
@@ -230,84 +321,16 @@ final class LoopPool implements ConnectionSource {
     private void closeExpired() {
         long now = clock.nanoTime();
         long earliest = Long.MAX_VALUE;
-        for (Http1Connection connection : idle.toArray(Http1Connection[]::new)) {
+        for (Http1Connection connection : lanes.allIdle()) {
             long left = connection.idleUntilNanos() - now;
             if (left <= 0) {
-                idle.remove(connection);
-                connection.close();
+                closeAll(List.of(connection));
             } else {
                 earliest = Math.min(earliest, left);
             }
         }
-        idleCount = idle.size();
-        if (!idle.isEmpty()) {
+        if (earliest < Long.MAX_VALUE) {
             idleTimer.arm(now + earliest);
-        }
-    }
-
-    /** One request for a connection: waits for a place, then connects. */
-    private final class Pending implements PendingConnection {
-        private final Listener listener;
-        private final boolean fresh;
-        private @Nullable Channel channel;
-        private boolean connecting;
-        private boolean done;
-
-        Pending(Listener listener, boolean fresh) {
-            this.listener = listener;
-            this.fresh = fresh;
-        }
-
-        /** The place is taken. */
-        void connect() {
-            connecting = true;
-            connectingCount++;
-            ChannelFuture future = connector.connect(loop, shared.url());
-            channel = future.channel();
-            future.addListener(ignored -> onConnectEnded(future));
-        }
-
-        private void onConnectEnded(ChannelFuture future) {
-            connectingCount--;
-            if (!future.isSuccess()) {
-                returnPlace();
-                end(future.cause());
-                return;
-            }
-            Http1Connection connection = new Http1Connection(future.channel(), LoopPool.this, shared.policy(), clock);
-            if (done) {
-                connection.close();
-                return;
-            }
-            done = true;
-            connection.lease();
-            listener.onConnected(connection);
-        }
-
-        private void end(Throwable cause) {
-            if (!done) {
-                done = true;
-                FailureKind kind = Connector.failureKind(cause);
-                listener.onConnectFailed(kind);
-            }
-        }
-
-        @Override
-        public boolean isConnecting() {
-            return connecting;
-        }
-
-        @Override
-        public void cancel() {
-            if (done) {
-                return;
-            }
-            done = true;
-            if (channel != null) {
-                channel.close();
-            } else if (waiting.remove(this)) {
-                waitingCount = waiting.size();
-            }
         }
     }
 }

@@ -14,6 +14,8 @@ import io.resilienceproxy.config.PolicyLoader;
 import io.resilienceproxy.http.BodyLength;
 import io.resilienceproxy.http.RequestHead;
 import io.resilienceproxy.http.RequestRewrite;
+import io.resilienceproxy.pool.Endpoint;
+import io.resilienceproxy.pool.SomeEndpoints;
 import io.resilienceproxy.resilience.BreakerState;
 import io.resilienceproxy.routing.Route;
 import io.resilienceproxy.routing.RouteTable;
@@ -72,6 +74,7 @@ final class Chaos {
             return Instant.EPOCH.plusNanos(ticker.nanoTime());
         }
     };
+    private final List<Endpoint> endpoints = List.of(SomeEndpoints.at("192.0.2.1"), SomeEndpoints.at("192.0.2.2"));
     private final List<ByteBuf> buffers = new ArrayList<>();
     private final RouteBinding binding;
     final CountingListener listener = new CountingListener();
@@ -97,6 +100,10 @@ final class Chaos {
         ByteBuf buffer = PooledByteBufAllocator.DEFAULT.buffer(size).writeZero(size);
         buffers.add(buffer);
         return buffer;
+    }
+
+    Endpoint endpoint() {
+        return endpoints.get(random.nextInt(endpoints.size()));
     }
 
     boolean chance(int percent) {
