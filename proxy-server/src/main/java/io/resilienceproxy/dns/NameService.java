@@ -18,6 +18,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +39,7 @@ public final class NameService {
 
     private static final Lookup NO_LOOKUP = new Lookup() {
         @Override
-        public void start(java.util.function.Consumer<Found> told) {
+        public void start(Consumer<Found> told) {
             told.accept(Found.NONE);
         }
 
@@ -48,12 +49,16 @@ public final class NameService {
 
     private final Transport transport;
     private final Clock clock;
-    private final @Nullable String servers;
+    private final @Nullable List<InetSocketAddress> servers;
 
+    /** @throws IllegalArgumentException where {@link #SERVERS} is set and is not what it must be */
     public NameService(Transport transport, Clock clock) {
         this.transport = transport;
         this.clock = clock;
-        this.servers = System.getProperty(SERVERS);
+        String property = System.getProperty(SERVERS);
+        this.servers = property == null
+                ? null
+                : Stream.of(property.split(",")).map(NameService::server).toList();
     }
 
     /** The addresses of a host that needs no look-up: an IP address, or a name in /etc/hosts. Empty for every other. */
@@ -119,8 +124,7 @@ public final class NameService {
     private DnsServerAddressStreamProvider nameServers() {
         return servers == null
                 ? DnsServerAddressStreamProviders.platformDefault()
-                : new SequentialDnsServerAddressStreamProvider(
-                        Stream.of(servers.split(",")).map(NameService::server).toList());
+                : new SequentialDnsServerAddressStreamProvider(servers);
     }
 
     private static InetSocketAddress server(String text) {
@@ -140,6 +144,7 @@ public final class NameService {
     }
 
     private static String malformed(String text) {
-        return "system property " + SERVERS + ": " + text + " (expected: address:port, several separated by commas)";
+        return "system property " + SERVERS + ": " + text.strip()
+                + " (expected: address:port, several separated by commas)";
     }
 }

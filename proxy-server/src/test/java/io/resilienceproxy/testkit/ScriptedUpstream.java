@@ -8,6 +8,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -30,6 +31,7 @@ public final class ScriptedUpstream implements AutoCloseable {
 
     private final boolean wholeRequests;
     private final int receiveBuffer;
+    private final InetAddress address;
     private final List<UpstreamConnection> connections = new CopyOnWriteArrayList<>();
     private final List<Throwable> faults = new CopyOnWriteArrayList<>();
     private final List<Thread> scriptThreads = new CopyOnWriteArrayList<>();
@@ -37,16 +39,30 @@ public final class ScriptedUpstream implements AutoCloseable {
     private volatile ServerSocket listener;
     private volatile Thread acceptThread;
 
-    private ScriptedUpstream(Script script, boolean wholeRequests, int receiveBuffer) {
+    private ScriptedUpstream(Script script, boolean wholeRequests, int receiveBuffer, InetAddress address, int port) {
         this.script = script;
         this.wholeRequests = wholeRequests;
         this.receiveBuffer = receiveBuffer;
-        listener = listen(0);
+        this.address = address;
+        listener = listen(port);
     }
 
     /** Starts an upstream whose script is called once a request is whole. */
     public static ScriptedUpstream start(Script script) {
-        return new ScriptedUpstream(script, true, 0);
+        return startAt("127.0.0.1", 0, script);
+    }
+
+    /**
+     * Like {@link #start}, at another address of this host.
+     *
+     * @param port 0 for any
+     */
+    public static ScriptedUpstream startAt(String address, int port, Script script) {
+        try {
+            return new ScriptedUpstream(script, true, 0, InetAddress.getByName(address), port);
+        } catch (UnknownHostException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Starts an upstream whose script is called behind the head; {@link Reply#readBody} reads on. */
@@ -56,7 +72,7 @@ public final class ScriptedUpstream implements AutoCloseable {
 
     /** @param receiveBuffer bytes that the kernel may hold for an upstream that does not read; 0 for its default */
     public static ScriptedUpstream startAtHead(Script script, int receiveBuffer) {
-        return new ScriptedUpstream(script, false, receiveBuffer);
+        return new ScriptedUpstream(script, false, receiveBuffer, InetAddress.getLoopbackAddress(), 0);
     }
 
     /** Changes what the next requests are answered with. */
@@ -166,7 +182,7 @@ public final class ScriptedUpstream implements AutoCloseable {
             if (receiveBuffer > 0) {
                 socket.setReceiveBufferSize(receiveBuffer);
             }
-            socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 1024);
+            socket.bind(new InetSocketAddress(address, port), 1024);
             acceptThread = daemon("upstream-accept-" + socket.getLocalPort(), () -> accept(socket));
             return socket;
         } catch (IOException e) {
