@@ -1,50 +1,61 @@
 package io.resilienceproxy.cli;
 
 import io.resilienceproxy.policy.UpstreamPolicy;
+import io.resilienceproxy.policy.UpstreamUrl;
 import io.resilienceproxy.pool.ConnectionPool;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 
 /**
- * The pool of every upstream. One that has the same url goes on with the same pool, under new limits if it has them; where
- * the url is another there is a new pool. Changed by one thread at a time; read by any.
+ * The pools of every upstream, one for each of its urls. A url that stays goes on with the same pool, under new limits if it
+ * has them and wherever in the list it stands now; a new url has a new pool. Changed by one thread at a time; read by any.
  */
 final class Pools {
 
-    private final Function<UpstreamPolicy, ConnectionPool> create;
-    private volatile Map<String, ConnectionPool> byUpstream = Map.of();
+    /** Makes the pool of a url. */
+    interface Factory {
+        ConnectionPool create(UpstreamPolicy upstream, UpstreamUrl url);
+    }
 
-    Pools(Function<UpstreamPolicy, ConnectionPool> create) {
-        this.create = create;
+    /** @param upstream its name */
+    record Key(String upstream, UpstreamUrl url) {}
+
+    private final Factory factory;
+    private volatile Map<Key, ConnectionPool> byKey = Map.of();
+
+    Pools(Factory factory) {
+        this.factory = factory;
     }
 
     /** @return the pools that no upstream has any more; the caller closes them */
     List<ConnectionPool> follow(List<UpstreamPolicy> upstreams) {
-        Map<String, ConnectionPool> last = byUpstream;
-        Map<String, ConnectionPool> next = new LinkedHashMap<>();
+        Map<Key, ConnectionPool> last = byKey;
+        Map<Key, ConnectionPool> next = new LinkedHashMap<>();
         for (UpstreamPolicy upstream : upstreams) {
-            ConnectionPool present = last.get(upstream.name());
-            if (present != null && present.url().equals(upstream.url())) {
-                present.change(upstream.pool());
-                next.put(upstream.name(), present);
-            } else {
-                next.put(upstream.name(), create.apply(upstream));
+            for (UpstreamUrl url : upstream.urls()) {
+                Key key = new Key(upstream.name(), url);
+                ConnectionPool present = last.get(key);
+                if (present == null) {
+                    next.put(key, factory.create(upstream, url));
+                } else {
+                    present.change(upstream.pool());
+                    next.put(key, present);
+                }
             }
         }
-        byUpstream = next;
+        byKey = next;
         List<ConnectionPool> unused = new ArrayList<>(last.values());
         unused.removeAll(next.values());
         return unused;
     }
 
-    ConnectionPool of(UpstreamPolicy upstream) {
-        return byUpstream.get(upstream.name());
+    ConnectionPool of(UpstreamPolicy upstream, UpstreamUrl url) {
+        return byKey.get(new Key(upstream.name(), url));
     }
 
-    Map<String, ConnectionPool> byUpstream() {
-        return Map.copyOf(byUpstream);
+    List<ConnectionPool> all() {
+        return List.copyOf(byKey.values());
     }
 }

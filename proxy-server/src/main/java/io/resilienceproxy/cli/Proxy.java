@@ -9,11 +9,18 @@ import io.resilienceproxy.eventlog.LogSetup;
 import io.resilienceproxy.exchange.TrafficListeners;
 import io.resilienceproxy.metrics.ProxyMeters;
 import io.resilienceproxy.metrics.Scrape;
+import io.resilienceproxy.metrics.SiteMeters;
 import io.resilienceproxy.policy.Policy;
 import io.resilienceproxy.policy.Problem;
 import io.resilienceproxy.policy.Shutdown;
+import io.resilienceproxy.policy.UpstreamPolicy;
+import io.resilienceproxy.policy.UpstreamUrl;
+import io.resilienceproxy.pool.ConnectionPool;
+import io.resilienceproxy.pool.Endpoint;
+import io.resilienceproxy.pool.PoolListener;
 import io.resilienceproxy.resilience.BreakerListener;
 import io.resilienceproxy.routing.RouteTable;
+import io.resilienceproxy.routing.Upstream;
 import io.resilienceproxy.time.Clock;
 import java.io.IOException;
 import java.util.List;
@@ -23,7 +30,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -68,7 +77,7 @@ public final class Proxy implements AutoCloseable {
             log.onTransition(name, from, to, failureRate, slowCallRate);
         };
         this.table = RouteTable.from(policy, clock, breakers);
-        this.server = ProxyServer.start(policy, table, TrafficListeners.both(meters, log), clock);
+        this.server = ProxyServer.start(policy, table, TrafficListeners.both(meters, log), this::siteListener, clock);
         bindMeters();
         meters.bindDroppedLogLines(LogSetup::droppedLines);
         meters.bindBuild(VersionProvider.version());
@@ -138,9 +147,49 @@ public final class Proxy implements AutoCloseable {
 
     private void bindMeters() {
         meters.bind(table);
-        server.pools()
-                .forEach((name, pool) ->
-                        meters.bindPool(name, pool::idle, pool::active, pool::connecting, pool::waiting, pool::limit));
+        for (Upstream upstream : table.upstreams()) {
+            List<ConnectionPool> pools = server.pools(upstream.policy());
+            meters.bindPool(
+                    upstream.name(),
+                    sum(pools, ConnectionPool::idle),
+                    sum(pools, ConnectionPool::active),
+                    sum(pools, ConnectionPool::connecting),
+                    sum(pools, ConnectionPool::waiting),
+                    sum(pools, ConnectionPool::limit));
+            for (ConnectionPool pool : pools) {
+                meters.bindSite(
+                        upstream.policy(),
+                        pool.url(),
+                        pool::idle,
+                        pool::active,
+                        pool::connecting,
+                        pool::endpointsInUse,
+                        pool::endpointsEjected);
+            }
+        }
+    }
+
+    private static IntSupplier sum(List<ConnectionPool> pools, ToIntFunction<ConnectionPool> count) {
+        return () -> pools.stream().mapToInt(count).sum();
+    }
+
+    private PoolListener siteListener(UpstreamPolicy upstream, UpstreamUrl url) {
+        SiteMeters counted = meters.forSite(upstream.name(), url);
+        return new PoolListener() {
+            @Override
+            public void onEjected(Endpoint endpoint) {
+                counted.onEjected();
+                log.onEjected(upstream.name(), url.site(), endpoint.toString());
+            }
+
+            @Override
+            public void onLookedUp(boolean answered) {
+                counted.onLookedUp(answered);
+                if (!answered) {
+                    log.onLookupFailed(upstream.name(), url.site());
+                }
+            }
+        };
     }
 
     private AdminPage metrics(@Nullable String accept) {

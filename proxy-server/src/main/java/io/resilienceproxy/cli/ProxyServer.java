@@ -12,6 +12,7 @@ import io.resilienceproxy.loop.Transport;
 import io.resilienceproxy.policy.Limits;
 import io.resilienceproxy.policy.Policy;
 import io.resilienceproxy.policy.UpstreamPolicy;
+import io.resilienceproxy.policy.UpstreamUrl;
 import io.resilienceproxy.pool.ConnectionPool;
 import io.resilienceproxy.pool.Connector;
 import io.resilienceproxy.pool.PoolListener;
@@ -20,7 +21,6 @@ import io.resilienceproxy.time.Clock;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
@@ -31,6 +31,12 @@ import java.util.function.Supplier;
  */
 public final class ProxyServer implements AutoCloseable {
 
+    /** Finds who listens to the pool of a url. */
+    @FunctionalInterface
+    public interface SiteListeners {
+        PoolListener of(UpstreamPolicy upstream, UpstreamUrl url);
+    }
+
     private final TrafficListener traffic;
     private final EventLoopGroup group;
     private final Pools pools;
@@ -40,7 +46,8 @@ public final class ProxyServer implements AutoCloseable {
     private Listening listening = Listening.nowhere();
     private volatile Policy policy;
 
-    private ProxyServer(Policy policy, RouteTable table, TrafficListener traffic, Clock clock) {
+    private ProxyServer(
+            Policy policy, RouteTable table, TrafficListener traffic, SiteListeners siteListeners, Clock clock) {
         this.policy = policy;
         this.traffic = traffic;
         Transport transport = Transport.best();
@@ -49,8 +56,8 @@ public final class ProxyServer implements AutoCloseable {
         group.forEach(executor -> loops.add((EventLoop) executor));
         Connector connector = new Connector(transport);
         NameService names = new NameService(transport, clock);
-        this.pools = new Pools(upstream ->
-                new ConnectionPool(upstream.url(), upstream.pool(), loops, connector, names, PoolListener.NONE, clock));
+        this.pools = new Pools((upstream, url) -> new ConnectionPool(
+                url, upstream.pool(), loops, connector, names, siteListeners.of(upstream, url), clock));
         pools.follow(policy.upstreams());
         this.dispatcher = new Dispatcher(table, pools::of, traffic, clock);
         this.context = new InboundContext(dispatcher, limits(policy.limits()), traffic, clock);
@@ -68,11 +75,13 @@ public final class ProxyServer implements AutoCloseable {
     /**
      * Starts to serve.
      *
+     * @param siteListeners who listens to the pool of a url
      * @throws IOException naming what cannot be bound; everything is closed again
      */
-    public static ProxyServer start(Policy policy, RouteTable table, TrafficListener traffic, Clock clock)
+    public static ProxyServer start(
+            Policy policy, RouteTable table, TrafficListener traffic, SiteListeners siteListeners, Clock clock)
             throws IOException {
-        ProxyServer server = new ProxyServer(policy, table, traffic, clock);
+        ProxyServer server = new ProxyServer(policy, table, traffic, siteListeners, clock);
         try {
             server.listening = server.listening.prepare(policy, server.sockets);
         } catch (IOException e) {
@@ -128,9 +137,14 @@ public final class ProxyServer implements AutoCloseable {
         throw new IllegalArgumentException("upstream " + upstream + " has no port of its own");
     }
 
-    /** By upstream, without those that drain. */
-    public Map<String, ConnectionPool> pools() {
-        return pools.byUpstream();
+    /** Those of an upstream, in the order of its urls. */
+    public List<ConnectionPool> pools(UpstreamPolicy upstream) {
+        return upstream.urls().stream().map(url -> pools.of(upstream, url)).toList();
+    }
+
+    /** Of all upstreams, without those that drain. */
+    public List<ConnectionPool> pools() {
+        return pools.all();
     }
 
     /** From now on every response asks its caller to close; new requests are still served. */
@@ -157,7 +171,7 @@ public final class ProxyServer implements AutoCloseable {
     @Override
     public void close() {
         sockets.close().awaitUninterruptibly();
-        pools().values().forEach(ConnectionPool::close);
+        pools().forEach(ConnectionPool::close);
         group.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly();
     }
 }

@@ -37,7 +37,9 @@ final class Format {
     private static final Shape.Fields DEFAULTS =
             TREATMENT.and("pool", Shape.fields("max-connections", "idle-timeout", "max-lifetime"));
 
-    private static final Shape.Fields UPSTREAM = Shape.fields("url", "listen-port")
+    private static final Shape.Fields UPSTREAM = Shape.fields("url")
+            .and("urls", SCALARS)
+            .and(Shape.fields("listen-port"))
             .and("hosts", SCALARS)
             .and(DEFAULTS)
             .and("routes", new Shape.ListOf(ROUTE));

@@ -41,6 +41,7 @@ final class Attempt extends BulkheadWaiter implements ConnectionSource.Listener,
     private final Exchange exchange;
     private final RouteBinding binding;
     private Phase phase = Phase.QUEUED;
+    private SiteBinding site;
     private @Nullable BreakerPermit breakerPermit;
     private boolean holdsBulkheadPermit;
     private boolean queued;
@@ -59,6 +60,12 @@ final class Attempt extends BulkheadWaiter implements ConnectionSource.Listener,
         super(exchange.downstream().eventLoop());
         this.exchange = exchange;
         this.binding = exchange.binding();
+        this.site = binding.sites[0];
+    }
+
+    /** Where it goes, once it has passed the breaker. */
+    SiteBinding site() {
+        return site;
     }
 
     Phase phase() {
@@ -86,8 +93,7 @@ final class Attempt extends BulkheadWaiter implements ConnectionSource.Listener,
      */
     void start() {
         workStartNanos = exchange.now();
-        breakerPermit = binding.route.breaker().tryAcquire();
-        if (breakerPermit == null && isRefused(Rejection.CIRCUIT_OPEN)) {
+        if (!passBreaker()) {
             return;
         }
         if (binding.route.bulkhead().tryAcquire()) {
@@ -107,13 +113,25 @@ final class Attempt extends BulkheadWaiter implements ConnectionSource.Listener,
         }
     }
 
-    private boolean isRefused(Rejection rejection) {
-        if (binding.observes) {
-            binding.listener.onWouldReject(rejection);
-        } else {
-            exchange.onRejected(rejection);
+    /**
+     * The first url whose breaker admits it: a preferred one that is half-open thus gets its probes. Where breakers are
+     * observed only, they move nothing: it goes to the first.
+     */
+    private boolean passBreaker() {
+        for (SiteBinding candidate : binding.sites) {
+            breakerPermit = candidate.breaker.tryAcquire();
+            if (breakerPermit != null) {
+                site = candidate;
+                return true;
+            }
+            binding.listener.onBreakerRefused(candidate.index);
+            if (binding.observes) {
+                binding.listener.onWouldReject(Rejection.CIRCUIT_OPEN);
+                return true;
+            }
         }
-        return !binding.observes;
+        exchange.onRejected(Rejection.CIRCUIT_OPEN);
+        return false;
     }
 
     @Override
@@ -131,7 +149,7 @@ final class Attempt extends BulkheadWaiter implements ConnectionSource.Listener,
 
     private void connect(boolean fresh) {
         phase = Phase.CONNECTING;
-        ConnectionSource source = binding.connections(exchange.downstream().loopIndex());
+        ConnectionSource source = site.connections(exchange.downstream().loopIndex());
         Tried tried = exchange.tried();
         PendingConnection asked = fresh ? source.connect(this, tried) : source.acquire(this, tried);
         if (phase == Phase.CONNECTING && asked != null) {
@@ -163,7 +181,7 @@ final class Attempt extends BulkheadWaiter implements ConnectionSource.Listener,
         }
         phase = Phase.AWAITING_HEAD;
         lastActivityNanos = now;
-        exchange.send(leased, remainingMillis);
+        exchange.send(leased, site, remainingMillis);
         exchange.armPhase(now + binding.readNanos);
     }
 
@@ -319,7 +337,7 @@ final class Attempt extends BulkheadWaiter implements ConnectionSource.Listener,
             binding.route.bulkhead().release();
         }
         settleBreaker(verdict);
-        binding.listener.onAttemptEnded(outcome, verdict, elapsedNanos());
+        binding.listener.onAttemptEnded(site.index, outcome, verdict, elapsedNanos());
     }
 
     /**

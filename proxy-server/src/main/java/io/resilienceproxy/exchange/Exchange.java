@@ -103,7 +103,7 @@ public final class Exchange {
 
     private void setDeadline() {
         long allowed = binding.callNanos;
-        long callerMillis = CallerDeadline.read(request.fields(), binding.rewrite.deadlineField());
+        long callerMillis = CallerDeadline.read(request.fields(), binding.deadlineField);
         if (callerMillis == CallerDeadline.MALFORMED) {
             binding.listener.onDeadlineMalformed();
         } else if (callerMillis != CallerDeadline.ABSENT) {
@@ -142,8 +142,8 @@ public final class Exchange {
         return history.tried();
     }
 
-    void send(Connection to, long remainingMillis) {
-        to.sendHead(request, prefixLength, binding.rewrite, remainingMillis);
+    void send(Connection to, SiteBinding site, long remainingMillis) {
+        to.sendHead(request, prefixLength, site.rewrite, remainingMillis);
         body.attach(to);
     }
 
@@ -200,8 +200,8 @@ public final class Exchange {
     }
 
     void onHead(ResponseHead head) {
-        binding.addresses.toCaller(head.fields(), request, prefixLength);
         Attempt current = current();
+        current.site().addresses.toCaller(head.fields(), request, prefixLength);
         AttemptOutcome outcome = AttemptOutcome.response(head.status());
         Verdict verdict = binding.verdict(head.status());
         if (verdict == Verdict.FAILURE || binding.stream) {
@@ -241,7 +241,9 @@ public final class Exchange {
     }
 
     private @Nullable AsciiString proxyStatus() {
-        return history.attempts() > 1 ? ProxyStatus.attempts(history.attempts()) : null;
+        return history.attempts() > 1
+                ? ProxyStatus.at(ProxyStatus.attempts(history.attempts()), history.lastEndpoint())
+                : null;
     }
 
     void onResponseBody(ByteBuf piece) {
@@ -294,7 +296,7 @@ public final class Exchange {
                         outcome,
                         binding.isRepeatable(request),
                         body.isWhole(),
-                        binding.route.breaker().isRefusing(),
+                        binding.isCircuitRefusing(),
                         retryAfterNanos == RetryAfter.NONE ? RetryDecider.NO_RETRY_AFTER : retryAfterNanos,
                         deadlineNanos - now());
         if (decision instanceof RetryDecision.Stop stop && stop != RetryDecision.Stop.NOT_RETRYABLE) {
@@ -425,7 +427,8 @@ public final class Exchange {
         boolean close = reason == Reason.BAD_REQUEST || reason == Reason.REQUEST_TIMEOUT;
         Delivery delivery = history.delivery();
         finish(delivery == Delivery.UNKNOWN ? Ending.UNKNOWN : Ending.NOT_SENT, reason, reason.status());
-        downstream.answer(binding.answers.get(reason, delivery, history.attempts(), retryAfterSeconds, close));
+        downstream.answer(binding.answers.get(
+                reason, delivery, history.attempts(), history.lastEndpoint(), retryAfterSeconds, close));
     }
 
     private void finish(Ending ending, @Nullable Reason reason, int status) {
@@ -438,7 +441,9 @@ public final class Exchange {
         downstream.timer().disarm();
         body.close();
         history.close();
-        binding.listener.onEnded(ending, reason, status, history.attempts(), now() - startNanos);
+        Endpoint last = history.lastEndpoint();
+        String endpoint = last == null ? null : last.toString();
+        binding.listener.onEnded(ending, reason, status, history.attempts(), endpoint, now() - startNanos);
     }
 
     /** Sets the end of the current phase; the deadline comes first where it is earlier. */

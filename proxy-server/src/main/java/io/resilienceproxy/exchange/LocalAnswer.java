@@ -2,7 +2,9 @@ package io.resilienceproxy.exchange;
 
 import io.netty.util.AsciiString;
 import io.resilienceproxy.outcome.Delivery;
+import io.resilienceproxy.pool.Endpoint;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An answer of the proxy's own: a problem document (RFC 9457) with the fields that say what a caller must know before it
@@ -57,9 +59,10 @@ public record LocalAnswer(Reason reason, byte[] body, AsciiString proxyStatus, l
         return name.equals(NOT_KNOWN) ? "null" : '"' + name + '"';
     }
 
-    LocalAnswer with(long retryAfter, boolean closes) {
-        return retryAfter == retryAfterSeconds && closes == close
+    /** @param endpoint that was tried last; null: there was none */
+    LocalAnswer with(@Nullable Endpoint endpoint, long retryAfter, boolean closes) {
+        return endpoint == null && retryAfter == retryAfterSeconds && closes == close
                 ? this
-                : new LocalAnswer(reason, body, proxyStatus, retryAfter, closes);
+                : new LocalAnswer(reason, body, ProxyStatus.at(proxyStatus, endpoint), retryAfter, closes);
     }
 }

@@ -1,7 +1,9 @@
 package io.resilienceproxy.exchange;
 
 import io.resilienceproxy.outcome.Delivery;
+import io.resilienceproxy.pool.Endpoint;
 import io.resilienceproxy.routing.Route;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The proxy's own answers for one route. They are made as they are first needed and kept, so that an outage, when they are
@@ -23,7 +25,14 @@ final class LocalAnswers {
         this.route = route;
     }
 
-    LocalAnswer get(Reason reason, Delivery delivery, int attempts, long retryAfterSeconds, boolean close) {
+    /** @param endpoint that was tried last; null: there was none */
+    LocalAnswer get(
+            Reason reason,
+            Delivery delivery,
+            int attempts,
+            @Nullable Endpoint endpoint,
+            long retryAfterSeconds,
+            boolean close) {
         int place = (reason.ordinal() * DELIVERIES + delivery.ordinal()) * ATTEMPTS + attempts;
         LocalAnswer answer = kept[place];
         if (answer == null) {
@@ -38,7 +47,7 @@ final class LocalAnswers {
                     false);
             kept[place] = answer;
         }
-        return answer.with(retryAfterSeconds, close);
+        return answer.with(endpoint, retryAfterSeconds, close);
     }
 
     private String detail(Reason reason) {

@@ -141,7 +141,7 @@ class EventLogTest {
     @Test
     void goesOnWithTheSameBurstUnderANewRouteTable() {
         refuseByBulkhead();
-        log.forRoute(route()).onAttemptEnded(AttemptOutcome.rejected(Rejection.BULKHEAD_FULL), Verdict.IGNORED, 0);
+        log.forRoute(route()).onAttemptEnded(0, AttemptOutcome.rejected(Rejection.BULKHEAD_FULL), Verdict.IGNORED, 0);
 
         assertThat(messages()).hasSize(1);
     }
@@ -200,11 +200,11 @@ class EventLogTest {
     }
 
     private void refuseByBulkhead() {
-        exchanges.onAttemptEnded(AttemptOutcome.rejected(Rejection.BULKHEAD_FULL), Verdict.IGNORED, 0);
+        exchanges.onAttemptEnded(0, AttemptOutcome.rejected(Rejection.BULKHEAD_FULL), Verdict.IGNORED, 0);
     }
 
     private void end(Ending ending, Reason reason, int status) {
-        exchanges.onEnded(ending, reason, status, 2, TimeUnit.MICROSECONDS.toNanos(41_900));
+        exchanges.onEnded(ending, reason, status, 2, null, TimeUnit.MICROSECONDS.toNanos(41_900));
     }
 
     private List<String> messages() {
@@ -231,7 +231,7 @@ class EventLogTest {
                 Set.of());
         UpstreamPolicy sber = new UpstreamPolicy(
                 "sber",
-                new UpstreamUrl("http", "sber.test", 80, ""),
+                List.of(new UpstreamUrl("http", "sber.test", 80, "")),
                 OptionalInt.empty(),
                 List.of(),
                 PoolPolicy.DEFAULT,

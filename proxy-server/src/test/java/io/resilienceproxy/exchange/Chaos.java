@@ -7,13 +7,11 @@ import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.http.DefaultHttpHeaders;
 import io.netty.handler.codec.http.HttpHeaders;
-import io.netty.util.AsciiString;
 import io.netty.util.concurrent.MockTicker;
 import io.netty.util.concurrent.Ticker;
 import io.resilienceproxy.config.PolicyLoader;
 import io.resilienceproxy.http.BodyLength;
 import io.resilienceproxy.http.RequestHead;
-import io.resilienceproxy.http.RequestRewrite;
 import io.resilienceproxy.pool.Endpoint;
 import io.resilienceproxy.pool.SomeEndpoints;
 import io.resilienceproxy.resilience.BreakerState;
@@ -87,9 +85,7 @@ final class Chaos {
         RouteTable table = RouteTable.from(
                 policy.policy(), clock, (name, from, to, failing, slow) -> transitions.merge(to, 1, Integer::sum));
         this.route = table.routes().get(0);
-        RequestRewrite rewrite = new RequestRewrite(
-                AsciiString.EMPTY_STRING, new AsciiString("up.test"), new AsciiString("X-Request-Deadline-Ms"));
-        this.binding = new RouteBinding(route, rewrite, loopIndex -> upstream, listener);
+        this.binding = new RouteBinding(route, url -> loopIndex -> upstream, listener);
     }
 
     EmbeddedChannel loop() {

@@ -56,7 +56,7 @@ final class MetricsFixture {
     private static UpstreamPolicy upstream(String name) {
         return new UpstreamPolicy(
                 name,
-                new UpstreamUrl("http", name + ".test", 80, ""),
+                List.of(new UpstreamUrl("http", name + ".test", 80, "")),
                 OptionalInt.empty(),
                 List.of(),
                 PoolPolicy.DEFAULT,
