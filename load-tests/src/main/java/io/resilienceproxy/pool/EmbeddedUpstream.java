@@ -23,6 +23,6 @@ public final class EmbeddedUpstream {
         if (lane == null) {
             throw new IllegalStateException("the url of the pool must hold an IP address");
         }
-        loop.give(new Http1Connection(channel, loop, lane, pool.policy(), clock));
+        loop.give(loop.opened(channel, lane));
     }
 }

@@ -35,7 +35,7 @@ final class Format {
             Shape.fields("name", "path").and("methods", SCALARS).and(TREATMENT).and("stream", Shape.SCALAR);
 
     private static final Shape.Fields DEFAULTS =
-            TREATMENT.and("pool", Shape.fields("max-connections", "idle-timeout", "max-lifetime"));
+            TREATMENT.and("pool", Shape.fields("max-connections", "idle-timeout", "max-lifetime", "min-idle"));
 
     private static final Shape.Fields UPSTREAM = Shape.fields("url")
             .and("urls", SCALARS)

@@ -44,6 +44,7 @@ final class UpstreamReader {
 
         Section inheriting = Section.of(problems, ledger, value, Layer.upstream(value), Layer.defaults(defaults));
         PoolSettings pool = PoolSettings.read(inheriting.section("pool"));
+        pool.check(inheriting.section("pool"));
         Treatment treatment = Treatment.read(inheriting, pool.maxConnections());
         treatment.check(EnumSet.allOf(Protection.class));
         return new UpstreamPolicy(

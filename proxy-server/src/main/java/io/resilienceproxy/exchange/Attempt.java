@@ -172,13 +172,13 @@ final class Attempt extends BulkheadWaiter implements ConnectionSource.Listener,
         }
         pending = null;
         connection = leased;
-        exchange.onTried(leased.endpoint());
         leased.handler(this);
         long remainingMillis = exchange.remainingMillisForUpstream(now);
         if (remainingMillis <= 0) {
             exchange.onRejected(Rejection.DEADLINE_EXHAUSTED);
             return;
         }
+        exchange.onTried(leased.endpoint());
         phase = Phase.AWAITING_HEAD;
         lastActivityNanos = now;
         exchange.send(leased, site, remainingMillis);

@@ -50,5 +50,11 @@ public final class Silence implements TrafficListener, ExchangeListener {
     public void onRetryRefused(RetryDecision.Stop stop) {}
 
     @Override
-    public void onEnded(Ending ending, @Nullable Reason reason, int status, int attempts, @Nullable String endpoint, long durationNanos) {}
+    public void onEnded(
+            Ending ending,
+            @Nullable Reason reason,
+            int status,
+            int attempts,
+            @Nullable String endpoint,
+            long durationNanos) {}
 }

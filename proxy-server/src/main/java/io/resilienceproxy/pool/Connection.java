@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public interface Connection {
 
-    /** Whether it has carried an exchange before: the other side may have closed it in the meantime. */
+    /** Whether it has been idle before this lease: the other side may have closed it in the meantime. */
     boolean isReused();
 
     /** Where it leads. */

@@ -52,6 +52,9 @@ public final class ConnectionPool {
             loops.add(new LoopPool(this, loop, connector, clock));
         }
         endpoints.refreshIfDue(clock.nanoTime());
+        if (policy.minIdle() > 0) {
+            loops.forEach(LoopPool::fillReserveSoon);
+        }
     }
 
     /** The view of one loop. @param loop its place in the list given at construction */
@@ -74,6 +77,16 @@ public final class ConnectionPool {
 
     public int endpointsEjected() {
         return endpoints.present().size() - endpointsInUse();
+    }
+
+    /** How many of {@code min-idle} connections a loop keeps. */
+    int idleShare(LoopPool of) {
+        int all = policy.minIdle();
+        if (all == 0) {
+            return 0;
+        }
+        int extra = loops.indexOf(of) < all % loops.size() ? 1 : 0;
+        return all / loops.size() + extra;
     }
 
     Endpoints endpoints() {

@@ -167,28 +167,38 @@ final class Lanes {
         return found;
     }
 
-    /** The lane whose oldest idle connection is the oldest of all. */
+    /** Where a connection in reserve is missed most; one that is not ejected, while there is one. Null where there are none. */
     @Nullable
-    Lane withOldestIdle() {
+    Lane withFewestIdle(long nowNanos) {
         Lane found = null;
         for (Lane lane : lanes) {
-            if (!lane.idle.isEmpty()
-                    && (found == null
-                            || lane.idle.peekLast().idleSinceNanos()
-                                            - found.idle.peekLast().idleSinceNanos()
-                                    < 0)) {
+            boolean usable = lane.endpoint.isUsable(nowNanos);
+            if (found == null || usable && !found.endpoint.isUsable(nowNanos) || usable && ready(lane) < ready(found)) {
                 found = lane;
             }
         }
         return found;
     }
 
-    int idle() {
-        int sum = 0;
+    /** Idle, or about to be. */
+    private static int ready(Lane lane) {
+        return lane.idle.size() + lane.outstanding;
+    }
+
+    /** The lane whose oldest idle connection is the oldest of all. */
+    @Nullable
+    Lane withOldestIdle() {
+        Lane found = null;
         for (Lane lane : lanes) {
-            sum += lane.idle.size();
+            if (!lane.idle.isEmpty() && (found == null || oldest(lane) - oldest(found) < 0)) {
+                found = lane;
+            }
         }
-        return sum;
+        return found;
+    }
+
+    private static long oldest(Lane lane) {
+        return lane.idle.getLast().tenure().idleSinceNanos();
     }
 
     /** All idle connections, in a list of its own. */

@@ -2,7 +2,6 @@ package io.resilienceproxy.pool;
 
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
-import io.resilienceproxy.loop.LazyTimer;
 import io.resilienceproxy.time.Clock;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -32,8 +31,8 @@ final class LoopPool implements ConnectionSource {
     /** They have a place and lack an address. */
     private final List<Pending> withoutEndpoint = new ArrayList<>();
 
-    private final LazyTimer idleTimer;
-    private volatile int idleCount;
+    private final IdleConnections idle;
+    private final Reserve reserve;
     private volatile int connectingCount;
     private volatile int waitingCount;
     private volatile int placeCount;
@@ -43,7 +42,8 @@ final class LoopPool implements ConnectionSource {
         this.loop = loop;
         this.connector = connector;
         this.clock = clock;
-        this.idleTimer = new LazyTimer(loop, clock, this::closeExpired);
+        this.idle = new IdleConnections(lanes, loop, clock);
+        this.reserve = new Reserve(this, clock);
         lanes.follow(shared.endpoints().present());
     }
 
@@ -68,7 +68,7 @@ final class LoopPool implements ConnectionSource {
     }
 
     int idle() {
-        return idleCount;
+        return idle.count();
     }
 
     int connecting() {
@@ -89,16 +89,17 @@ final class LoopPool implements ConnectionSource {
         long now = clock.nanoTime();
         shared.endpoints().refreshIfDue(now);
         Lane chosen = lanes.choose(tried, now);
-        Http1Connection idle = chosen == null ? null : takeIdle(chosen, now);
-        if (idle == null && lanes.areSeveral() && !shared.hasFreePlace()) {
+        Http1Connection ready = chosen == null ? null : idle.take(chosen, now);
+        if (ready == null && lanes.areSeveral() && !shared.hasFreePlace()) {
             // Nobody may connect now: a connection to another endpoint is better than waiting.
             Lane other = lanes.withIdle(tried, now);
-            idle = other == null ? null : takeIdle(other, now);
+            ready = other == null ? null : idle.take(other, now);
         }
-        if (idle != null) {
-            idle.endpoint().onUse(now);
-            idle.lease();
-            listener.onConnected(idle);
+        if (ready != null) {
+            ready.endpoint().onUse(now);
+            ready.lease();
+            fillReserve();
+            listener.onConnected(ready);
             return null;
         }
         return enter(new Pending(this, listener, false, tried), chosen);
@@ -111,20 +112,29 @@ final class LoopPool implements ConnectionSource {
         return enter(new Pending(this, listener, true, tried), lanes.choose(tried, now));
     }
 
-    private @Nullable Http1Connection takeIdle(Lane lane, long now) {
-        Http1Connection connection;
-        while ((connection = lane.idle.pollFirst()) != null) {
-            countIdle(-1);
-            if (connection.isUsable(now)) {
-                return connection;
-            }
-            connection.close();
+    /** Costs a comparison where nothing is to be kept ready. */
+    void fillReserve() {
+        int share = shared.idleShare(this);
+        if (share > idle.count() && !shared.isClosed()) {
+            reserve.fill(share);
         }
-        return null;
     }
 
-    private void countIdle(int more) {
-        idleCount = idleCount + more;
+    void fillReserveSoon() {
+        loop.execute(this::fillReserve);
+    }
+
+    /** Null: every place is taken, or waited for. */
+    @Nullable
+    Pending openForReserve(Listener told) {
+        if (shared.anyWaits() || !tryTakePlace()) {
+            return null;
+        }
+        long now = clock.nanoTime();
+        shared.endpoints().refreshIfDue(now);
+        Pending pending = new Pending(this, told, true, null);
+        pending.start(lanes.withFewestIdle(now));
+        return pending;
     }
 
     private PendingConnection enter(Pending pending, @Nullable Lane chosen) {
@@ -159,30 +169,21 @@ final class LoopPool implements ConnectionSource {
 
     /** An idle connection is in the way of a fresh one: this loop's own first, else another loop's. */
     private void makeRoom() {
-        if (!closeOldestIdle()) {
+        if (!idle.closeOldest()) {
             shared.askOthersForPlace(this);
         }
     }
 
-    private boolean closeOldestIdle() {
-        Lane lane = lanes.withOldestIdle();
-        if (lane == null) {
-            return false;
-        }
-        Http1Connection oldest = lane.idle.removeLast();
-        countIdle(-1);
-        oldest.close();
-        return true;
-    }
-
     /** A connection that was opened for this loop, in a place that is taken. */
     Http1Connection opened(Channel channel, Lane lane) {
-        return new Http1Connection(channel, this, lane, shared.policy(), clock);
+        return new Http1Connection(channel, this, new Tenure(lane, shared.policy(), clock));
     }
 
     /** After a response: to who waits, else among the idle. The connection is reusable. */
     void give(Http1Connection connection) {
-        boolean unwanted = !connection.lane().present || shared.isClosed() || shared.isSurplus(connection.policy());
+        boolean unwanted = !connection.tenure().lane().present
+                || shared.isClosed()
+                || shared.isSurplus(connection.tenure().policy());
         if (unwanted || shared.othersWaitWithLess(this)) {
             connection.close();
             return;
@@ -193,12 +194,9 @@ final class LoopPool implements ConnectionSource {
             next.listener().onConnected(connection);
             return;
         }
-        connection.lane().idle.addFirst(connection);
-        countIdle(1);
+        idle.add(connection);
         if (!waiting.isEmpty() || shared.othersWait(this)) {
-            closeOldestIdle();
-        } else if (idleCount == 1) {
-            idleTimer.arm(connection.idleUntilNanos());
+            idle.closeOldest();
         }
     }
 
@@ -242,32 +240,21 @@ final class LoopPool implements ConnectionSource {
     void followEndpointsSoon() {
         loop.execute(() -> {
             for (Lane gone : lanes.follow(shared.endpoints().present())) {
-                closeAll(List.copyOf(gone.idle));
+                idle.closeIn(gone);
             }
             List<Pending> ready = List.copyOf(withoutEndpoint);
             withoutEndpoint.clear();
             ready.forEach(Pending::goOn);
+            fillReserve();
         });
     }
 
-    private void closeAll(List<Http1Connection> connections) {
-        for (Http1Connection connection : connections) {
-            removeIdle(connection);
-            connection.close();
-        }
-    }
-
-    private boolean removeIdle(Http1Connection connection) {
-        boolean removed = connection.lane().idle.remove(connection);
-        if (removed) {
-            countIdle(-1);
-        }
-        return removed;
-    }
-
     void onClosed(Http1Connection connection) {
-        removeIdle(connection);
+        if (idle.remove(connection)) {
+            reserve.onLost(connection.tenure());
+        }
         returnPlace();
+        fillReserve();
     }
 
     void serveWaiting() {
@@ -292,7 +279,7 @@ final class LoopPool implements ConnectionSource {
     /** What was idle when it was asked for may be in use by now: then somebody else is asked. */
     void giveUpIdleSoon(LoopPool asking) {
         loop.execute(() -> {
-            if (asking.waiting() > 0 && !closeOldestIdle()) {
+            if (asking.waiting() > 0 && !idle.closeOldest()) {
                 shared.askOthersForPlace(asking);
             }
         });
@@ -300,8 +287,8 @@ final class LoopPool implements ConnectionSource {
 
     void closeIdleSoon() {
         loop.execute(() -> {
-            idleTimer.close();
-            closeAll(lanes.allIdle());
+            reserve.close();
+            idle.closeAll();
         });
     }
 
@@ -310,27 +297,12 @@ final class LoopPool implements ConnectionSource {
         loop.execute(() -> {
             for (Http1Connection connection : lanes.allIdle()) {
                 // Asked anew each time: with every one that is closed there are fewer.
-                if (shared.isSurplus(connection.policy())) {
-                    closeAll(List.of(connection));
+                if (shared.isSurplus(connection.tenure().policy())) {
+                    idle.close(connection);
                 }
             }
             serveWaiting();
+            fillReserve();
         });
-    }
-
-    private void closeExpired() {
-        long now = clock.nanoTime();
-        long earliest = Long.MAX_VALUE;
-        for (Http1Connection connection : lanes.allIdle()) {
-            long left = connection.idleUntilNanos() - now;
-            if (left <= 0) {
-                closeAll(List.of(connection));
-            } else {
-                earliest = Math.min(earliest, left);
-            }
-        }
-        if (earliest < Long.MAX_VALUE) {
-            idleTimer.arm(now + earliest);
-        }
     }
 }

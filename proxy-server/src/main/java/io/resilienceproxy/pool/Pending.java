@@ -67,6 +67,11 @@ final class Pending implements PendingConnection {
         return !fresh && !tiresome;
     }
 
+    /** The listener has been told, or will never be. */
+    boolean isDone() {
+        return done;
+    }
+
     /** What it waited for has come from elsewhere. */
     void served() {
         done = true;

@@ -168,7 +168,7 @@ class EventLogTest {
         end(Ending.RESPONSE, null, 200);
         assertThat(messages())
                 .containsExactly(
-                        "upstream=sber route=default status=200 outcome=response reason=- attempts=2 duration_ms=41");
+                        "upstream=sber route=default status=200 outcome=response reason=- attempts=2 endpoint=192.0.2.1:80 duration_ms=41");
     }
 
     @Test
@@ -181,13 +181,13 @@ class EventLogTest {
 
         assertThat(messages())
                 .containsExactly(
-                        "upstream=sber route=default status=404 outcome=response reason=- attempts=2 duration_ms=41",
+                        "upstream=sber route=default status=404 outcome=response reason=- attempts=2 endpoint=192.0.2.1:80 duration_ms=41",
                         "upstream=sber route=default status=200 outcome=response-aborted reason=- attempts=2"
-                                + " duration_ms=41",
+                                + " endpoint=192.0.2.1:80 duration_ms=41",
                         "upstream=sber route=default status=504 outcome=unknown reason=read-timeout attempts=2"
-                                + " duration_ms=41",
-                        "upstream=sber route=default status=0 outcome=caller-left reason=- attempts=2 duration_ms=41",
-                        "upstream=- route=- status=404 outcome=not-sent reason=no-route attempts=0 duration_ms=0");
+                                + " endpoint=192.0.2.1:80 duration_ms=41",
+                        "upstream=sber route=default status=0 outcome=caller-left reason=- attempts=2 endpoint=192.0.2.1:80 duration_ms=41",
+                        "upstream=- route=- status=404 outcome=not-sent reason=no-route attempts=0 endpoint=- duration_ms=0");
     }
 
     @Test
@@ -204,7 +204,7 @@ class EventLogTest {
     }
 
     private void end(Ending ending, Reason reason, int status) {
-        exchanges.onEnded(ending, reason, status, 2, null, TimeUnit.MICROSECONDS.toNanos(41_900));
+        exchanges.onEnded(ending, reason, status, 2, "192.0.2.1:80", TimeUnit.MICROSECONDS.toNanos(41_900));
     }
 
     private List<String> messages() {

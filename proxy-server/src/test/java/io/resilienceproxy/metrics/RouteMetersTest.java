@@ -190,4 +190,36 @@ class RouteMetersTest {
                 .filter(line -> line.startsWith("resilience_proxy"))
                 .count();
     }
+
+    @Test
+    void ofSeveralUrlsEachHasAttemptsAndABreakerOfItsOwn() {
+        MetricsFixture several = new MetricsFixture();
+        RouteTable table = several.table(MetricsFixture.upstream("sber", "east.test", "west.test"));
+        ExchangeListener calls = several.meters.forRoute(MetricsFixture.route(table, "sber", "default"));
+
+        calls.onBreakerRefused(0);
+        calls.onAttemptEnded(1, AttemptOutcome.response(200), Verdict.SUCCESS, MILLISECOND);
+
+        String attempts = "resilience_proxy_site_attempts_total{result=\"2xx\",site=\"";
+        assertThat(several.value(attempts + "west.test:80\",upstream=\"sber\"}"))
+                .isEqualTo(1);
+        assertThat(several.value(attempts + "east.test:80\",upstream=\"sber\"}"))
+                .isZero();
+        String rejections = "resilience_proxy_breaker_rejections_total{breaker=\"sber@";
+        assertThat(several.value(rejections + "east.test:80\",mode=\"enforce\",upstream=\"sber\"}"))
+                .isEqualTo(1);
+        assertThat(several.value(rejections + "west.test:80\",mode=\"enforce\",upstream=\"sber\"}"))
+                .isZero();
+        String successful = "resilience4j_circuitbreaker_calls_seconds_count{kind=\"successful\",name=\"sber@";
+        assertThat(several.value(successful + "west.test:80\"}")).isEqualTo(1);
+    }
+
+    @Test
+    void aSingleUrlHasNoSeriesBesideItsUpstreams() {
+        MetricsFixture single = new MetricsFixture();
+        single.meters.forRoute(MetricsFixture.route(single.table("sber"), "sber", "default"));
+
+        assertThat(single.has("resilience_proxy_site_attempts")).isFalse();
+        assertThat(single.text()).doesNotContain("sber@");
+    }
 }
