@@ -48,6 +48,7 @@ final class EmbeddedProxy implements AutoCloseable {
         ConnectionPool pool = new ConnectionPool(
                 // An address: nothing is looked up here.
                 new UpstreamUrl("http", "127.0.0.1", 9000, "/base"),
+                null,
                 only.pool(),
                 List.of(caller.eventLoop()),
                 new Connector(Transport.nio()),

@@ -8,6 +8,7 @@ import io.resilienceproxy.policy.PoolPolicy;
 import io.resilienceproxy.policy.RouteMatch;
 import io.resilienceproxy.policy.RoutePolicy;
 import io.resilienceproxy.policy.RoutePolicy.Protection;
+import io.resilienceproxy.policy.TlsPolicy;
 import io.resilienceproxy.policy.UpstreamPolicy;
 import io.resilienceproxy.policy.UpstreamUrl;
 import io.resilienceproxy.resilience.Breaker;
@@ -33,6 +34,7 @@ class SitesTest {
                 OptionalInt.empty(),
                 List.of(),
                 PoolPolicy.DEFAULT,
+                TlsPolicy.DEFAULT,
                 route(RoutePolicy.DEFAULT_NAME, RouteMatch.ANY),
                 List.of(OWNS));
     }

@@ -22,6 +22,8 @@ import io.resilienceproxy.resilience.BreakerListener;
 import io.resilienceproxy.routing.RouteTable;
 import io.resilienceproxy.routing.Upstream;
 import io.resilienceproxy.time.Clock;
+import io.resilienceproxy.tls.CertificateDates;
+import io.resilienceproxy.tls.UpstreamTls;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -77,7 +79,11 @@ public final class Proxy implements AutoCloseable {
             log.onTransition(name, from, to, failureRate, slowCallRate);
         };
         this.table = RouteTable.from(policy, clock, breakers);
-        this.server = ProxyServer.start(policy, table, TrafficListeners.both(meters, log), this::siteListener, clock);
+        this.server = ProxyServer.start(
+                policy,
+                table,
+                new Listeners(TrafficListeners.both(meters, log), this::siteListener, new CertificateEvents(meters)),
+                clock);
         bindMeters();
         meters.bindDroppedLogLines(LogSetup::droppedLines);
         meters.bindBuild(VersionProvider.version());
@@ -165,6 +171,9 @@ public final class Proxy implements AutoCloseable {
                         pool::connecting,
                         pool::endpointsInUse,
                         pool::endpointsEjected);
+                if (pool.tls() != null) {
+                    bindCertificates(upstream.name(), pool.url(), pool.tls());
+                }
             }
         }
     }
@@ -190,6 +199,13 @@ public final class Proxy implements AutoCloseable {
                 }
             }
         };
+    }
+
+    private void bindCertificates(String upstream, UpstreamUrl url, UpstreamTls tls) {
+        CertificateDates dates = tls.dates();
+        meters.bindCertificates(
+                upstream, url, dates::upstreamMillis, tls.hasOwnCertificate() ? dates::ownMillis : null);
+        meters.bindTlsProvider(tls.provider().token());
     }
 
     private AdminPage metrics(@Nullable String accept) {

@@ -12,15 +12,14 @@ import io.resilienceproxy.loop.Transport;
 import io.resilienceproxy.policy.Limits;
 import io.resilienceproxy.policy.Policy;
 import io.resilienceproxy.policy.UpstreamPolicy;
-import io.resilienceproxy.policy.UpstreamUrl;
 import io.resilienceproxy.pool.ConnectionPool;
 import io.resilienceproxy.pool.Connector;
-import io.resilienceproxy.pool.PoolListener;
 import io.resilienceproxy.routing.RouteTable;
 import io.resilienceproxy.time.Clock;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
@@ -31,14 +30,9 @@ import java.util.function.Supplier;
  */
 public final class ProxyServer implements AutoCloseable {
 
-    /** Finds who listens to the pool of a url. */
-    @FunctionalInterface
-    public interface SiteListeners {
-        PoolListener of(UpstreamPolicy upstream, UpstreamUrl url);
-    }
-
     private final TrafficListener traffic;
     private final EventLoopGroup group;
+    private final LazyTls tls;
     private final Pools pools;
     private final Dispatcher dispatcher;
     private final InboundContext context;
@@ -46,10 +40,10 @@ public final class ProxyServer implements AutoCloseable {
     private Listening listening = Listening.nowhere();
     private volatile Policy policy;
 
-    private ProxyServer(
-            Policy policy, RouteTable table, TrafficListener traffic, SiteListeners siteListeners, Clock clock) {
+    private ProxyServer(Policy policy, RouteTable table, Listeners listeners, Clock clock) throws IOException {
         this.policy = policy;
-        this.traffic = traffic;
+        this.tls = new LazyTls(listeners.certificates());
+        this.traffic = listeners.traffic();
         Transport transport = Transport.best();
         this.group = transport.newGroup(policy.threads(), "proxy-loop");
         List<EventLoop> loops = new ArrayList<>();
@@ -57,8 +51,20 @@ public final class ProxyServer implements AutoCloseable {
         Connector connector = new Connector(transport);
         NameService names = new NameService(transport, clock);
         this.pools = new Pools((upstream, url) -> new ConnectionPool(
-                url, upstream.pool(), loops, connector, names, siteListeners.of(upstream, url), clock));
-        pools.follow(policy.upstreams());
+                url,
+                tls.of(upstream, url),
+                upstream.pool(),
+                loops,
+                connector,
+                names,
+                listeners.pools().apply(upstream, url),
+                clock));
+        try {
+            pools.follow(policy.upstreams(), pools.prepare(policy.upstreams()));
+        } catch (IOException e) {
+            closeLoops();
+            throw e;
+        }
         this.dispatcher = new Dispatcher(table, pools::of, traffic, clock);
         this.context = new InboundContext(dispatcher, limits(policy.limits()), traffic, clock);
         this.sockets = new DataListeners(transport, group, loops, context);
@@ -75,13 +81,10 @@ public final class ProxyServer implements AutoCloseable {
     /**
      * Starts to serve.
      *
-     * @param siteListeners who listens to the pool of a url
      * @throws IOException naming what cannot be bound; everything is closed again
      */
-    public static ProxyServer start(
-            Policy policy, RouteTable table, TrafficListener traffic, SiteListeners siteListeners, Clock clock)
-            throws IOException {
-        ProxyServer server = new ProxyServer(policy, table, traffic, siteListeners, clock);
+    static ProxyServer start(Policy policy, RouteTable table, Listeners listeners, Clock clock) throws IOException {
+        ProxyServer server = new ProxyServer(policy, table, listeners, clock);
         try {
             server.listening = server.listening.prepare(policy, server.sockets);
         } catch (IOException e) {
@@ -93,25 +96,33 @@ public final class ProxyServer implements AutoCloseable {
     }
 
     /**
-     * Goes over to another policy. The order: ports are bound first, because that alone can fail; listeners that end keep
+     * Goes over to another policy. The order: ports are bound and certificates read first, because that alone can fail; listeners that end keep
      * the old table; then every request is matched by the new one; then pools that nobody begins to use any more are
      * drained. Blocks for as long as binding takes. Another number of threads is not taken up.
      *
      * @param follow makes the new table, once nothing can fail any more
      * @return the new table
-     * @throws IOException naming every address that cannot be bound; nothing has changed
+     * @throws IOException naming every address that cannot be bound, or the certificate file; nothing has changed
      */
     RouteTable replace(Policy next, Supplier<RouteTable> follow) throws IOException {
         Listening last = listening;
         Listening prepared = last.prepare(next, sockets);
         RouteTable table;
+        Map<Pools.Key, ConnectionPool> preparedPools;
         try {
-            table = follow.get();
-        } catch (RuntimeException e) {
+            preparedPools = pools.prepare(next.upstreams());
+        } catch (IOException e) {
             prepared.discard();
             throw e;
         }
-        List<ConnectionPool> unused = pools.follow(next.upstreams());
+        try {
+            table = follow.get();
+        } catch (RuntimeException e) {
+            pools.discard(preparedPools);
+            prepared.discard();
+            throw e;
+        }
+        List<ConnectionPool> unused = pools.follow(next.upstreams(), preparedPools);
         context.limits(limits(next.limits()));
         prepared.endOthersOf(last, sockets, dispatcher);
         dispatcher.replace(table, pools::of, traffic);
@@ -172,6 +183,11 @@ public final class ProxyServer implements AutoCloseable {
     public void close() {
         sockets.close().awaitUninterruptibly();
         pools().forEach(ConnectionPool::close);
+        closeLoops();
+        tls.close();
+    }
+
+    private void closeLoops() {
         group.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly();
     }
 }

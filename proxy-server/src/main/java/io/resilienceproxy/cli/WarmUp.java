@@ -4,7 +4,6 @@ import io.resilienceproxy.config.LoadResult;
 import io.resilienceproxy.config.PolicyLoader;
 import io.resilienceproxy.exchange.Silence;
 import io.resilienceproxy.policy.Policy;
-import io.resilienceproxy.pool.PoolListener;
 import io.resilienceproxy.routing.RouteTable;
 import io.resilienceproxy.time.Clock;
 import java.io.IOException;
@@ -81,8 +80,7 @@ final class WarmUp {
         try (DemoUpstream upstream = new DemoUpstream()) {
             Policy policy = policy(upstream.start());
             RouteTable table = RouteTable.from(policy, clock, (name, from, to, failureRate, slowCallRate) -> {});
-            try (ProxyServer server =
-                    ProxyServer.start(policy, table, new Silence(), (ofUpstream, url) -> PoolListener.NONE, clock)) {
+            try (ProxyServer server = ProxyServer.start(policy, table, Listeners.of(new Silence()), clock)) {
                 playTo(server.port(), answers);
             }
         }

@@ -34,8 +34,9 @@ final class Format {
     private static final Shape.Fields ROUTE =
             Shape.fields("name", "path").and("methods", SCALARS).and(TREATMENT).and("stream", Shape.SCALAR);
 
-    private static final Shape.Fields DEFAULTS =
-            TREATMENT.and("pool", Shape.fields("max-connections", "idle-timeout", "max-lifetime", "min-idle"));
+    private static final Shape.Fields DEFAULTS = TREATMENT
+            .and("pool", Shape.fields("max-connections", "idle-timeout", "max-lifetime", "min-idle"))
+            .and("tls", Shape.fields("ca-file", "cert-file", "key-file", "server-name"));
 
     private static final Shape.Fields UPSTREAM = Shape.fields("url")
             .and("urls", SCALARS)

@@ -3,6 +3,7 @@ package io.resilienceproxy.exchange;
 import io.resilienceproxy.http.ResponseHead;
 import io.resilienceproxy.outcome.Delivery;
 import io.resilienceproxy.outcome.FailureKind;
+import io.resilienceproxy.outcome.TlsAlert;
 import io.resilienceproxy.pool.Connection;
 import io.resilienceproxy.pool.Endpoint;
 import io.resilienceproxy.pool.Tried;
@@ -19,6 +20,7 @@ final class AttemptHistory {
     private int attempts;
     private Delivery delivery = Delivery.NOT_SENT;
     private @Nullable FailureKind lastFailure;
+    private @Nullable TlsAlert alert;
     private @Nullable HeldResponse held;
     private @Nullable Endpoint last;
     private @Nullable Tried tried;
@@ -37,6 +39,16 @@ final class AttemptHistory {
     @Nullable
     FailureKind lastFailure() {
         return lastFailure;
+    }
+
+    /** What the upstream said in its last TLS alert. */
+    @Nullable
+    TlsAlert alert() {
+        return alert;
+    }
+
+    void onTlsAlert(TlsAlert last) {
+        alert = last;
     }
 
     void onAdmitted() {

@@ -11,6 +11,7 @@ import io.resilienceproxy.outcome.AttemptOutcome;
 import io.resilienceproxy.outcome.Delivery;
 import io.resilienceproxy.outcome.FailureKind;
 import io.resilienceproxy.outcome.Rejection;
+import io.resilienceproxy.outcome.TlsAlert;
 import io.resilienceproxy.outcome.Verdict;
 import io.resilienceproxy.pool.Connection;
 import io.resilienceproxy.pool.Endpoint;
@@ -276,6 +277,11 @@ public final class Exchange {
         downstream.abort();
     }
 
+    /** The failure that it explains comes next. */
+    void onTlsAlert(TlsAlert alert) {
+        history.onTlsAlert(alert);
+    }
+
     /** Tried, and failed before a response head. */
     void onFailed(FailureKind kind, Delivery sent) {
         AttemptOutcome outcome = AttemptOutcome.failure(kind, sent);
@@ -427,8 +433,11 @@ public final class Exchange {
         boolean close = reason == Reason.BAD_REQUEST || reason == Reason.REQUEST_TIMEOUT;
         Delivery delivery = history.delivery();
         finish(delivery == Delivery.UNKNOWN ? Ending.UNKNOWN : Ending.NOT_SENT, reason, reason.status());
-        downstream.answer(binding.answers.get(
-                reason, delivery, history.attempts(), history.lastEndpoint(), retryAfterSeconds, close));
+        TlsAlert alert = history.alert();
+        LocalAnswer own = reason == Reason.TLS_ALERT && alert != null
+                ? binding.answers.get(alert, delivery, history.attempts())
+                : binding.answers.get(reason, delivery, history.attempts());
+        downstream.answer(own.with(history.lastEndpoint(), retryAfterSeconds, close));
     }
 
     private void finish(Ending ending, @Nullable Reason reason, int status) {

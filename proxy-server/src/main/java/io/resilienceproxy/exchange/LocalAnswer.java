@@ -2,6 +2,7 @@ package io.resilienceproxy.exchange;
 
 import io.netty.util.AsciiString;
 import io.resilienceproxy.outcome.Delivery;
+import io.resilienceproxy.outcome.TlsAlert;
 import io.resilienceproxy.pool.Endpoint;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
@@ -26,18 +27,18 @@ public record LocalAnswer(Reason reason, byte[] body, AsciiString proxyStatus, l
 
     /** For a request that belongs to no route. */
     public static LocalAnswer unrouted(Reason reason, String detail, boolean close) {
-        return of(reason, detail, NOT_KNOWN, NOT_KNOWN, Delivery.NOT_SENT, 0, NO_RETRY_AFTER, close);
+        return of(reason, null, detail, NOT_KNOWN, NOT_KNOWN, Delivery.NOT_SENT, 0)
+                .with(null, NO_RETRY_AFTER, close);
     }
 
     static LocalAnswer of(
             Reason reason,
+            @Nullable TlsAlert alert,
             String detail,
             String upstream,
             String route,
             Delivery delivery,
-            int attempts,
-            long retryAfterSeconds,
-            boolean close) {
+            int attempts) {
         String document = "{\"type\":\"urn:resilience-proxy:problem:" + reason.token()
                 + "\",\"title\":\"" + reason.title()
                 + "\",\"status\":" + reason.status()
@@ -50,9 +51,9 @@ public record LocalAnswer(Reason reason, byte[] body, AsciiString proxyStatus, l
         return new LocalAnswer(
                 reason,
                 document.getBytes(StandardCharsets.UTF_8),
-                ProxyStatus.error(reason, attempts),
-                retryAfterSeconds,
-                close);
+                ProxyStatus.error(reason, alert, attempts),
+                NO_RETRY_AFTER,
+                false);
     }
 
     private static String nameOrNull(String name) {

@@ -1,6 +1,7 @@
 package io.resilienceproxy.exchange;
 
 import io.netty.util.AsciiString;
+import io.resilienceproxy.outcome.TlsAlert;
 import io.resilienceproxy.pool.Endpoint;
 import org.jspecify.annotations.Nullable;
 
@@ -38,9 +39,11 @@ final class ProxyStatus {
                         .concat(END);
     }
 
-    static AsciiString error(Reason reason, int attempts) {
+    static AsciiString error(Reason reason, @Nullable TlsAlert alert, int attempts) {
+        // RFC 9209 section 2.3.15: the name of an alert is a token of structured fields as it is.
+        String told = alert == null ? "" : "; alert-id=" + alert.id() + "; alert-message=" + alert.token();
         String details = reason == Reason.DEADLINE_EXHAUSTED ? "; details=\"deadline exhausted\"" : "";
         String tried = attempts > 1 ? "; attempts=" + attempts : "";
-        return AsciiString.cached(START + "; error=" + reason.proxyStatusError() + details + tried + "\r\n");
+        return AsciiString.cached(START + "; error=" + reason.proxyStatusError() + told + details + tried + "\r\n");
     }
 }

@@ -153,6 +153,30 @@ public enum MeterNames {
             "upstream",
             "site",
             "result"),
+    TLS_PROVIDER(
+            Type.GAUGE,
+            "tls.provider",
+            "Always 1; the implementation of TLS in use, once there is an https upstream.",
+            "provider"),
+    TLS_UPSTREAM_DAYS(
+            Type.GAUGE,
+            "tls.upstream.certificate.days",
+            "Days until the certificate expires that the upstream showed last; below 0 once it has, NaN before the first"
+                    + " handshake.",
+            "upstream",
+            "site"),
+    TLS_OWN_DAYS(
+            Type.GAUGE,
+            "tls.own.certificate.days",
+            "Days until the certificate expires that the upstream is shown.",
+            "upstream",
+            "site"),
+    TLS_RENEWALS(
+            Type.COUNTER,
+            "tls.renewals",
+            "Changes of certificate files, by whether new connections use them.",
+            "upstream",
+            "result"),
     INBOUND_CONNECTIONS(Type.GAUGE, "inbound.connections", "Open connections of callers."),
     INBOUND_REFUSED(
             Type.COUNTER,

@@ -59,6 +59,7 @@ public final class ProxyMeters implements TrafficListener, BreakerListener {
     private final AtomicInteger connections = new AtomicInteger();
     private final EnumCounters<Reason> refused;
     private final ConfigMeters config;
+    private final CertificateMeters certificates;
 
     /** Function counters hold their sources weakly; these would otherwise be collected. */
     private final List<Object> sources = new ArrayList<>();
@@ -75,6 +76,7 @@ public final class ProxyMeters implements TrafficListener, BreakerListener {
         this.refused = new EnumCounters<>(
                 Reason.class, LISTENER_REASONS, reason -> MeterNames.INBOUND_REFUSED.counter(registry, reason.token()));
         this.config = new ConfigMeters(registry, clock);
+        this.certificates = new CertificateMeters(registry, clock);
         MeterNames.INBOUND_CONNECTIONS.gauge(registry, connections, AtomicInteger::get);
     }
 
@@ -130,6 +132,7 @@ public final class ProxyMeters implements TrafficListener, BreakerListener {
         pools.retain(table.upstreams().stream().map(Upstream::name).collect(Collectors.toSet()));
         lonelySites.retain(siteKeys(table, true));
         sites.retain(siteKeys(table, false));
+        certificates.clear();
     }
 
     private static Set<String> siteKeys(RouteTable table, boolean alone) {
@@ -184,6 +187,28 @@ public final class ProxyMeters implements TrafficListener, BreakerListener {
     /** Counts what happens at one url; asked again for the same, it adds to the same series. */
     public SiteMeters forSite(String upstream, UpstreamUrl url) {
         return new SiteMeters(registry, upstream, url.site());
+    }
+
+    /**
+     * Shows until when the certificates of one url are valid; called again for what replaces them. The suppliers are asked
+     * on the thread that scrapes, for milliseconds of Unix time.
+     *
+     * @param theirs {@link Long#MIN_VALUE} while it is not known
+     * @param own null where the upstream is shown none
+     */
+    public synchronized void bindCertificates(
+            String upstream, UpstreamUrl url, LongSupplier theirs, @Nullable LongSupplier own) {
+        certificates.bind(upstream, url.site(), theirs, own);
+    }
+
+    /** Certificate files have changed. @param used by new connections from now on */
+    public void certificatesRenewed(String upstream, boolean used) {
+        certificates.renewed(upstream, used);
+    }
+
+    /** With the first https upstream, once. */
+    public synchronized void bindTlsProvider(String provider) {
+        certificates.provider(provider);
     }
 
     /** @param dropped lines lost since the start, never decreasing */

@@ -3,12 +3,15 @@ package io.resilienceproxy.pool;
 import io.netty.channel.EventLoop;
 import io.resilienceproxy.dns.NameService;
 import io.resilienceproxy.policy.PoolPolicy;
+import io.resilienceproxy.policy.TlsPolicy;
 import io.resilienceproxy.policy.UpstreamUrl;
 import io.resilienceproxy.time.Clock;
+import io.resilienceproxy.tls.UpstreamTls;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The connections to one url of an upstream: one {@link LoopPool} per event loop, a limit over all of them, and the addresses
@@ -20,6 +23,7 @@ import java.util.function.ToIntFunction;
 public final class ConnectionPool {
 
     private final UpstreamUrl url;
+    private final @Nullable UpstreamTls tls;
     private volatile PoolPolicy policy;
     private final List<LoopPool> loops = new ArrayList<>();
     private final Endpoints endpoints;
@@ -33,10 +37,12 @@ public final class ConnectionPool {
     /**
      * Its name is looked up from now on.
      *
+     * @param tls null for an http url
      * @param eventLoops all loops that will use it, in an order of their own; not empty
      */
     public ConnectionPool(
             UpstreamUrl url,
+            @Nullable UpstreamTls tls,
             PoolPolicy policy,
             List<EventLoop> eventLoops,
             Connector connector,
@@ -44,6 +50,7 @@ public final class ConnectionPool {
             PoolListener listener,
             Clock clock) {
         this.url = url;
+        this.tls = tls;
         this.policy = policy;
         this.clock = clock;
         this.endpoints = new Endpoints(
@@ -64,6 +71,16 @@ public final class ConnectionPool {
 
     public UpstreamUrl url() {
         return url;
+    }
+
+    /** Closed with the pool. Null: its connections are plain. */
+    public @Nullable UpstreamTls tls() {
+        return tls;
+    }
+
+    /** Whether its connections are opened as this says; where they are plain, it does not matter. */
+    public boolean isUnder(TlsPolicy other) {
+        return tls == null || tls.policy().equals(other);
     }
 
     public int limit() {
@@ -137,6 +154,9 @@ public final class ConnectionPool {
     public void close() {
         closed = true;
         endpoints.close();
+        if (tls != null) {
+            tls.close();
+        }
         loops.forEach(LoopPool::closeIdleSoon);
     }
 

@@ -2,9 +2,13 @@ package io.resilienceproxy.pool;
 
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import io.netty.util.concurrent.Future;
 import io.resilienceproxy.outcome.FailureKind;
+import io.resilienceproxy.outcome.TlsAlert;
 import io.resilienceproxy.pool.ConnectionSource.Listener;
 import io.resilienceproxy.pool.ConnectionSource.PendingConnection;
+import io.resilienceproxy.tls.TlsFailure;
+import io.resilienceproxy.tls.UpstreamTls;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * One request for a connection: waits for a place in the pool, for an address if none is known, then connects.
  *
  * <p>Where the first endpoint refuses, or is silent for {@link #HEAD_START}, the next one is dialled beside it (RFC 8305
- * section 5), and so on; the first that connects is taken, and those before it that did not are ejected. All of that is one
+ * section 5), and so on; the first that connects is taken and goes on to TLS, and those before it that did not connect are ejected. All of that is one
  * place of the pool and spends one connect timeout: sockets beyond the limit are such as have not connected, and last no
  * longer than that.
  *
@@ -38,9 +42,25 @@ final class Pending implements PendingConnection {
     private boolean holdsPlace;
     private boolean patient = true;
     private int open;
+
+    /** A socket is connected: no other is dialled beside it while TLS is agreed on. */
+    private boolean handshaking;
+
     private boolean done;
 
-    private record Dial(Lane lane, Channel channel) {}
+    /** One socket. */
+    private static final class Dial {
+        private final Lane lane;
+        private final Channel channel;
+
+        /** It failed, or another was faster: nothing is expected of it any more. */
+        private boolean given;
+
+        Dial(Lane lane, Channel channel) {
+            this.lane = lane;
+            this.channel = channel;
+        }
+    }
 
     /** @param fresh an idle connection will not do */
     Pending(LoopPool pool, Listener listener, boolean fresh, @Nullable Tried tried) {
@@ -105,7 +125,7 @@ final class Pending implements PendingConnection {
                 pool.loop().schedule(this::runOutOfPatience, LOOK_UP_PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
             }
         } else if (lane == null) {
-            end(FailureKind.DNS_ERROR, null);
+            end(FailureKind.DNS_ERROR, null, null);
         } else {
             dial(lane);
         }
@@ -121,80 +141,119 @@ final class Pending implements PendingConnection {
         lane.outstanding++;
         lane.endpoint.onUse(pool.now());
         ChannelFuture future = pool.connector().connect(pool.loop(), lane.endpoint.address());
-        dials.add(new Dial(lane, future.channel()));
+        Dial dial = new Dial(lane, future.channel());
+        dials.add(dial);
         if (pool.lanes().areSeveral()) {
             int number = dials.size();
             pool.loop().schedule(() -> dialNextAfter(number), HEAD_START.toMillis(), TimeUnit.MILLISECONDS);
         }
-        future.addListener(ignored -> onDialled(lane, future));
+        future.addListener(ignored -> onDialled(dial, future));
     }
 
     private void dialNextAfter(int number) {
-        if (!done && dials.size() == number) {
+        if (!done && !handshaking && dials.size() == number) {
             dialNext();
         }
     }
 
     private void dialNext() {
-        Lane next = pool.lanes().next(dials.stream().map(Dial::lane).toList(), tried, pool.now());
+        Lane next = pool.lanes().next(dials.stream().map(dial -> dial.lane).toList(), tried, pool.now());
         if (next != null) {
             dial(next);
         }
     }
 
-    private void onDialled(Lane lane, ChannelFuture future) {
-        open--;
-        lane.outstanding--;
-        if (future.isSuccess()) {
-            onOpen(lane, future.channel());
-        } else if (!done) {
-            pool.eject(lane.endpoint);
-            dialNext();
-            if (open == 0) {
-                end(Connector.failureKind(future.cause()), lane.endpoint);
-            }
+    private void onDialled(Dial dial, ChannelFuture future) {
+        if (!future.isSuccess()) {
+            onClosed(dial);
+            onFailed(dial, Connector.failureKind(future.cause()), null);
+        } else if (done || dial.given) {
+            dial.channel.close();
+            onClosed(dial);
         } else {
-            returnPlaceAtTheEnd();
+            endRace(dial);
+            UpstreamTls tls = pool.shared().tls();
+            if (tls == null) {
+                onUsable(dial);
+            } else {
+                handshaking = true;
+                tls.handshake(dial.channel).addListener(handshake -> onHandshakeEnded(dial, handshake));
+            }
         }
     }
 
-    private void onOpen(Lane lane, Channel channel) {
-        if (done) {
-            channel.close();
-            returnPlaceAtTheEnd();
+    private void onHandshakeEnded(Dial dial, Future<?> handshake) {
+        handshaking = false;
+        if (handshake.isSuccess() && !done) {
+            onUsable(dial);
             return;
         }
+        dial.channel.close();
+        dial.channel.closeFuture().addListener(closed -> onClosed(dial));
+        if (handshake.cause() instanceof TlsFailure failure) {
+            onFailed(dial, failure.kind(), failure.alert());
+        } else {
+            onFailed(dial, FailureKind.TLS_PROTOCOL, null);
+        }
+    }
+
+    /** The socket is closed, or belongs to a connection. */
+    private void onClosed(Dial dial) {
+        open--;
+        dial.lane.outstanding--;
+        returnPlaceAtTheEnd();
+    }
+
+    /** One that was given up has not failed by itself. */
+    private void onFailed(Dial dial, FailureKind kind, @Nullable TlsAlert alert) {
+        if (done || dial.given) {
+            return;
+        }
+        dial.given = true;
+        pool.eject(dial.lane.endpoint);
+        dialNext();
+        if (!done && dials.stream().allMatch(each -> each.given)) {
+            end(kind, alert, dial.lane.endpoint);
+        }
+    }
+
+    /** Those that were dialled before it and are silent yet were too slow. */
+    private void endRace(Dial winner) {
+        boolean before = true;
+        for (Dial dial : dials) {
+            before &= dial != winner;
+            if (dial != winner && !dial.given) {
+                dial.given = true;
+                if (before) {
+                    pool.eject(dial.lane.endpoint);
+                }
+                dial.channel.close();
+            }
+        }
+    }
+
+    private void onUsable(Dial dial) {
         done = true;
         holdsPlace = false;
+        onClosed(dial);
         pool.onConnecting(-1);
-        endRace(channel);
-        Http1Connection connection = pool.opened(channel, lane);
+        Http1Connection connection = pool.opened(dial.channel, dial.lane);
         connection.lease();
         listener.onConnected(connection);
     }
 
-    private void endRace(Channel winner) {
-        boolean before = true;
-        for (Dial dial : dials) {
-            before &= dial.channel() != winner;
-            if (before && dial.channel().isOpen()) {
-                pool.eject(dial.lane().endpoint);
-            }
-            if (dial.channel() != winner) {
-                dial.channel().close();
-            }
-        }
-    }
-
-    private void end(FailureKind kind, @Nullable Endpoint last) {
+    private void end(FailureKind kind, @Nullable TlsAlert alert, @Nullable Endpoint last) {
         done = true;
         returnPlaceAtTheEnd();
+        if (alert != null) {
+            listener.onTlsAlert(alert);
+        }
         listener.onConnectFailed(kind, last);
     }
 
     /** It went over to a connection, or is given back when nothing is being opened any more. */
     private void returnPlaceAtTheEnd() {
-        if (holdsPlace && open == 0) {
+        if (done && holdsPlace && open == 0) {
             holdsPlace = false;
             pool.onConnecting(-1);
             pool.returnPlace();
@@ -208,14 +267,14 @@ final class Pending implements PendingConnection {
 
     @Override
     public @Nullable Endpoint endpoint() {
-        return dials.isEmpty() ? null : dials.get(dials.size() - 1).lane().endpoint;
+        return dials.isEmpty() ? null : dials.get(dials.size() - 1).lane.endpoint;
     }
 
     @Override
     public FailureKind timeOut() {
         dials.forEach(dial -> {
-            if (dial.channel().isOpen()) {
-                pool.eject(dial.lane().endpoint);
+            if (!dial.given) {
+                pool.eject(dial.lane.endpoint);
             }
         });
         FailureKind kind = dials.isEmpty() ? FailureKind.DNS_ERROR : FailureKind.CONNECT_TIMEOUT;
@@ -231,7 +290,7 @@ final class Pending implements PendingConnection {
         done = true;
         if (connecting) {
             pool.forget(this);
-            dials.forEach(dial -> dial.channel().close());
+            dials.forEach(dial -> dial.channel.close());
             returnPlaceAtTheEnd();
         } else {
             pool.leaveQueue(this);

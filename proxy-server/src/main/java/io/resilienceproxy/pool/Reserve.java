@@ -2,6 +2,7 @@ package io.resilienceproxy.pool;
 
 import io.resilienceproxy.loop.LazyTimer;
 import io.resilienceproxy.outcome.FailureKind;
+import io.resilienceproxy.outcome.TlsAlert;
 import io.resilienceproxy.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -59,6 +60,11 @@ final class Reserve implements ConnectionSource.Listener {
     @Override
     public void onConnecting() {
         // Told who waited for a place; this never does.
+    }
+
+    @Override
+    public void onTlsAlert(TlsAlert alert) {
+        // The failure that it explains comes next.
     }
 
     @Override

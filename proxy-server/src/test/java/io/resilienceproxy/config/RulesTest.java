@@ -159,7 +159,7 @@ class RulesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"fallback: {}", "health: {path: /}", "tls: {}"})
+    @ValueSource(strings = {"fallback: {}", "health: {path: /}"})
     void aFeatureThatIsNotBuiltYetIsAnUnknownKey(String line) {
         assertThat(Loading.problems(Loading.upstream(line)))
                 .singleElement()

@@ -26,6 +26,7 @@ import io.resilienceproxy.policy.RouteMatch;
 import io.resilienceproxy.policy.RoutePolicy;
 import io.resilienceproxy.policy.Shutdown;
 import io.resilienceproxy.policy.Timeouts;
+import io.resilienceproxy.policy.TlsPolicy;
 import io.resilienceproxy.policy.UpstreamPolicy;
 import io.resilienceproxy.policy.UpstreamUrl;
 import io.resilienceproxy.resilience.BreakerState;
@@ -235,6 +236,7 @@ class EventLogTest {
                 OptionalInt.empty(),
                 List.of(),
                 PoolPolicy.DEFAULT,
+                TlsPolicy.DEFAULT,
                 shared,
                 List.of());
         Policy policy = new Policy(

@@ -74,6 +74,8 @@ class MeterNamesTest {
             fixture.meters.bindSite(several, url, () -> 0, () -> 0, () -> 0, () -> 1, () -> 0);
             fixture.meters.forSite("sber", url).onLookedUp(true);
         }
+        fixture.meters.bindCertificates("sber", several.url(), () -> 0, () -> 0);
+        fixture.meters.bindTlsProvider("jdk");
         fixture.meters.bindDroppedLogLines(() -> 0);
         fixture.meters.bindBuild("1.2.3");
         fixture.meters.configAccepted("cafe", 0);

@@ -12,6 +12,7 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An upstream on a loopback port that answers each request by a script and keeps every byte that it received. What it
@@ -32,6 +33,7 @@ public final class ScriptedUpstream implements AutoCloseable {
     private final boolean wholeRequests;
     private final int receiveBuffer;
     private final InetAddress address;
+    private final @Nullable ServerTls tls;
     private final List<UpstreamConnection> connections = new CopyOnWriteArrayList<>();
     private final List<Throwable> faults = new CopyOnWriteArrayList<>();
     private final List<Thread> scriptThreads = new CopyOnWriteArrayList<>();
@@ -39,8 +41,15 @@ public final class ScriptedUpstream implements AutoCloseable {
     private volatile ServerSocket listener;
     private volatile Thread acceptThread;
 
-    private ScriptedUpstream(Script script, boolean wholeRequests, int receiveBuffer, InetAddress address, int port) {
+    private ScriptedUpstream(
+            Script script,
+            boolean wholeRequests,
+            int receiveBuffer,
+            @Nullable ServerTls tls,
+            InetAddress address,
+            int port) {
         this.script = script;
+        this.tls = tls;
         this.wholeRequests = wholeRequests;
         this.receiveBuffer = receiveBuffer;
         this.address = address;
@@ -59,10 +68,25 @@ public final class ScriptedUpstream implements AutoCloseable {
      */
     public static ScriptedUpstream startAt(String address, int port, Script script) {
         try {
-            return new ScriptedUpstream(script, true, 0, InetAddress.getByName(address), port);
+            return new ScriptedUpstream(script, true, 0, null, InetAddress.getByName(address), port);
         } catch (UnknownHostException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private static ScriptedUpstream onLoopback(
+            Script script, boolean wholeRequests, int receiveBuffer, @Nullable ServerTls tls) {
+        return new ScriptedUpstream(script, wholeRequests, receiveBuffer, tls, InetAddress.getLoopbackAddress(), 0);
+    }
+
+    /** Starts one that speaks TLS. */
+    public static ScriptedUpstream start(ServerTls tls, Script script) {
+        return onLoopback(script, true, 0, tls);
+    }
+
+    /** Starts one that speaks TLS and whose script is called behind the head. */
+    public static ScriptedUpstream startAtHead(ServerTls tls, Script script) {
+        return onLoopback(script, false, 0, tls);
     }
 
     /** Starts an upstream whose script is called behind the head; {@link Reply#readBody} reads on. */
@@ -72,7 +96,7 @@ public final class ScriptedUpstream implements AutoCloseable {
 
     /** @param receiveBuffer bytes that the kernel may hold for an upstream that does not read; 0 for its default */
     public static ScriptedUpstream startAtHead(Script script, int receiveBuffer) {
-        return new ScriptedUpstream(script, false, receiveBuffer, InetAddress.getLoopbackAddress(), 0);
+        return onLoopback(script, false, receiveBuffer, null);
     }
 
     /** Changes what the next requests are answered with. */
@@ -86,7 +110,7 @@ public final class ScriptedUpstream implements AutoCloseable {
     }
 
     public String url() {
-        return "http://127.0.0.1:" + port();
+        return (tls == null ? "http" : "https") + "://127.0.0.1:" + port();
     }
 
     /** The connections that were ever accepted, in that order. */
@@ -198,7 +222,8 @@ public final class ScriptedUpstream implements AutoCloseable {
                     accepted.close();
                     return;
                 }
-                UpstreamConnection connection = new UpstreamConnection(connections.size() + 1, accepted);
+                Socket secured = tls == null ? accepted : tls.secure(accepted);
+                UpstreamConnection connection = new UpstreamConnection(connections.size() + 1, secured, accepted);
                 connections.add(connection);
                 scriptThreads.add(daemon("upstream-script-" + connection.number(), () -> serve(connection)));
             } catch (IOException closed) {
