@@ -35,10 +35,12 @@ final class Format {
             Shape.fields("name", "path").and("methods", SCALARS).and(TREATMENT).and("stream", Shape.SCALAR);
 
     private static final Shape.Fields DEFAULTS = TREATMENT
-            .and("pool", Shape.fields("max-connections", "idle-timeout", "max-lifetime"))
+            .and("pool", Shape.fields("max-connections", "idle-timeout", "max-lifetime", "min-idle"))
             .and("tls", Shape.fields("ca-file", "cert-file", "key-file", "server-name"));
 
-    private static final Shape.Fields UPSTREAM = Shape.fields("url", "listen-port")
+    private static final Shape.Fields UPSTREAM = Shape.fields("url")
+            .and("urls", SCALARS)
+            .and(Shape.fields("listen-port"))
             .and("hosts", SCALARS)
             .and(DEFAULTS)
             .and("routes", new Shape.ListOf(ROUTE));

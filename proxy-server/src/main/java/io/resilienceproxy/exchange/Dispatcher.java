@@ -2,16 +2,17 @@ package io.resilienceproxy.exchange;
 
 import io.resilienceproxy.http.RequestHead;
 import io.resilienceproxy.policy.UpstreamPolicy;
+import io.resilienceproxy.policy.UpstreamUrl;
 import io.resilienceproxy.pool.ConnectionPool;
 import io.resilienceproxy.routing.Route;
 import io.resilienceproxy.routing.RouteMatched;
 import io.resilienceproxy.routing.RouteTable;
 import io.resilienceproxy.time.Clock;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Begins exchanges: finds the route and binds it to its pool and its listener. An exchange keeps the table that it began
+ * Begins exchanges: finds the route and binds it to its pools and its listener. An exchange keeps the table that it began
  * with. Thread-safe.
  */
 public final class Dispatcher {
@@ -19,9 +20,12 @@ public final class Dispatcher {
     private final Clock clock;
     private volatile Live live;
 
-    /** @param pools the pool of an upstream; asked once per route */
+    /** @param pools the pool of a url of an upstream; asked once per route and url */
     public Dispatcher(
-            RouteTable table, Function<UpstreamPolicy, ConnectionPool> pools, TrafficListener traffic, Clock clock) {
+            RouteTable table,
+            BiFunction<UpstreamPolicy, UpstreamUrl, ConnectionPool> pools,
+            TrafficListener traffic,
+            Clock clock) {
         this(Live.of(table, pools, traffic), clock);
     }
 
@@ -31,7 +35,8 @@ public final class Dispatcher {
     }
 
     /** Every request from now on is matched by this table. The arguments are those of the constructor. */
-    public void replace(RouteTable table, Function<UpstreamPolicy, ConnectionPool> pools, TrafficListener traffic) {
+    public void replace(
+            RouteTable table, BiFunction<UpstreamPolicy, UpstreamUrl, ConnectionPool> pools, TrafficListener traffic) {
         live = Live.of(table, pools, traffic);
     }
 
@@ -58,11 +63,14 @@ public final class Dispatcher {
 
     private record Live(RouteTable table, RouteBinding[] bindings) {
 
-        static Live of(RouteTable table, Function<UpstreamPolicy, ConnectionPool> pools, TrafficListener traffic) {
+        static Live of(
+                RouteTable table,
+                BiFunction<UpstreamPolicy, UpstreamUrl, ConnectionPool> pools,
+                TrafficListener traffic) {
             RouteBinding[] bindings = new RouteBinding[table.routes().size()];
             for (Route route : table.routes()) {
                 bindings[route.index()] =
-                        new RouteBinding(route, pools.apply(route.upstream()), traffic.forRoute(route));
+                        new RouteBinding(route, url -> pools.apply(route.upstream(), url)::on, traffic.forRoute(route));
             }
             return new Live(table, bindings);
         }

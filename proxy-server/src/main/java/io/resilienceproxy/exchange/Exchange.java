@@ -14,6 +14,8 @@ import io.resilienceproxy.outcome.Rejection;
 import io.resilienceproxy.outcome.TlsAlert;
 import io.resilienceproxy.outcome.Verdict;
 import io.resilienceproxy.pool.Connection;
+import io.resilienceproxy.pool.Endpoint;
+import io.resilienceproxy.pool.Tried;
 import io.resilienceproxy.resilience.RetryDecider;
 import io.resilienceproxy.resilience.RetryDecision;
 import io.resilienceproxy.time.Clock;
@@ -102,7 +104,7 @@ public final class Exchange {
 
     private void setDeadline() {
         long allowed = binding.callNanos;
-        long callerMillis = CallerDeadline.read(request.fields(), binding.rewrite.deadlineField());
+        long callerMillis = CallerDeadline.read(request.fields(), binding.deadlineField);
         if (callerMillis == CallerDeadline.MALFORMED) {
             binding.listener.onDeadlineMalformed();
         } else if (callerMillis != CallerDeadline.ABSENT) {
@@ -132,8 +134,17 @@ public final class Exchange {
         history.onAdmitted();
     }
 
-    void send(Connection to, long remainingMillis) {
-        to.sendHead(request, prefixLength, binding.rewrite, remainingMillis);
+    void onTried(@Nullable Endpoint endpoint) {
+        history.onTried(endpoint);
+    }
+
+    @Nullable
+    Tried tried() {
+        return history.tried();
+    }
+
+    void send(Connection to, SiteBinding site, long remainingMillis) {
+        to.sendHead(request, prefixLength, site.rewrite, remainingMillis);
         body.attach(to);
     }
 
@@ -190,8 +201,8 @@ public final class Exchange {
     }
 
     void onHead(ResponseHead head) {
-        binding.addresses.toCaller(head.fields(), request, prefixLength);
         Attempt current = current();
+        current.site().addresses.toCaller(head.fields(), request, prefixLength);
         AttemptOutcome outcome = AttemptOutcome.response(head.status());
         Verdict verdict = binding.verdict(head.status());
         if (verdict == Verdict.FAILURE || binding.stream) {
@@ -231,7 +242,9 @@ public final class Exchange {
     }
 
     private @Nullable AsciiString proxyStatus() {
-        return history.attempts() > 1 ? ProxyStatus.attempts(history.attempts()) : null;
+        return history.attempts() > 1
+                ? ProxyStatus.at(ProxyStatus.attempts(history.attempts()), history.lastEndpoint())
+                : null;
     }
 
     void onResponseBody(ByteBuf piece) {
@@ -289,7 +302,7 @@ public final class Exchange {
                         outcome,
                         binding.isRepeatable(request),
                         body.isWhole(),
-                        binding.route.breaker().isRefusing(),
+                        binding.isCircuitRefusing(),
                         retryAfterNanos == RetryAfter.NONE ? RetryDecider.NO_RETRY_AFTER : retryAfterNanos,
                         deadlineNanos - now());
         if (decision instanceof RetryDecision.Stop stop && stop != RetryDecision.Stop.NOT_RETRYABLE) {
@@ -421,10 +434,10 @@ public final class Exchange {
         Delivery delivery = history.delivery();
         finish(delivery == Delivery.UNKNOWN ? Ending.UNKNOWN : Ending.NOT_SENT, reason, reason.status());
         TlsAlert alert = history.alert();
-        downstream.answer(
-                reason == Reason.TLS_ALERT && alert != null
-                        ? binding.answers.get(alert, delivery, history.attempts())
-                        : binding.answers.get(reason, delivery, history.attempts(), retryAfterSeconds, close));
+        LocalAnswer own = reason == Reason.TLS_ALERT && alert != null
+                ? binding.answers.get(alert, delivery, history.attempts())
+                : binding.answers.get(reason, delivery, history.attempts());
+        downstream.answer(own.with(history.lastEndpoint(), retryAfterSeconds, close));
     }
 
     private void finish(Ending ending, @Nullable Reason reason, int status) {
@@ -437,7 +450,9 @@ public final class Exchange {
         downstream.timer().disarm();
         body.close();
         history.close();
-        binding.listener.onEnded(ending, reason, status, history.attempts(), now() - startNanos);
+        Endpoint last = history.lastEndpoint();
+        String endpoint = last == null ? null : last.toString();
+        binding.listener.onEnded(ending, reason, status, history.attempts(), endpoint, now() - startNanos);
     }
 
     /** Sets the end of the current phase; the deadline comes first where it is earlier. */

@@ -159,7 +159,7 @@ class RulesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"urls: [http://a]", "fallback: {}", "health: {path: /}"})
+    @ValueSource(strings = {"fallback: {}", "health: {path: /}"})
     void aFeatureThatIsNotBuiltYetIsAnUnknownKey(String line) {
         assertThat(Loading.problems(Loading.upstream(line)))
                 .singleElement()
