@@ -31,6 +31,7 @@ class ArchitectureTest {
         "loop",
         "http",
         "pool",
+        "fallback",
         "exchange",
         "listener",
         "config",
@@ -93,10 +94,17 @@ class ArchitectureTest {
             "time");
 
     @ArchTest
+    static final ArchRule fallback = only(
+            "fallback",
+            "what may be kept and given again depends on two messages and their age, not on why an answer is needed",
+            "http",
+            "time");
+
+    @ArchTest
     static final ArchRule exchange = only(
             "exchange",
             "the state machine speaks to core's gates and the pool's leases; who listens and who counts is handed to it",
-            with(CORE, "http", "loop", "pool"));
+            with(CORE, "http", "loop", "pool", "fallback"));
 
     @ArchTest
     static final ArchRule listener = only(
@@ -162,13 +170,19 @@ class ArchitectureTest {
             "com.fasterxml.jackson..");
 
     @ArchTest
+    static final ArchRule caffeine = library(
+            "one store of answers has one bound; a cache beside it would be memory that no policy knows of",
+            new String[] {"fallback"},
+            "com.github.benmanes.caffeine..");
+
+    @ArchTest
     static final ArchRule picocli =
             library("the command line belongs to the composition root", new String[] {"cli"}, "picocli..");
 
     @ArchTest
     static final ArchRule netty = library(
             "core decides without I/O, and what configures, logs or counts must not come to hold a buffer or a channel",
-            new String[] {"loop", "http", "pool", "exchange", "listener", "admin", "cli"},
+            new String[] {"loop", "http", "pool", "fallback", "exchange", "listener", "admin", "cli"},
             "io.netty..");
 
     @ArchTest

@@ -39,6 +39,7 @@ class NonBlockingTest {
         ArchitectureTest.ROOT + ".loop..",
         ArchitectureTest.ROOT + ".http..",
         ArchitectureTest.ROOT + ".pool..",
+        ArchitectureTest.ROOT + ".fallback..",
         ArchitectureTest.ROOT + ".exchange..",
         ArchitectureTest.ROOT + ".listener.."
     };
@@ -83,7 +84,7 @@ class NonBlockingTest {
 
     /** The class file does not show a synchronized block to ArchUnit; the source does. */
     @ParameterizedTest
-    @ValueSource(strings = {"loop", "http", "pool", "exchange", "listener"})
+    @ValueSource(strings = {"loop", "http", "pool", "fallback", "exchange", "listener"})
     void hasNoSynchronizedBlocks(String name) throws IOException {
         Path directory = Path.of("src/main/java/io/resilienceproxy", name);
         if (!Files.isDirectory(directory)) {

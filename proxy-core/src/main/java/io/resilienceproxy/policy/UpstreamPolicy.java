@@ -2,6 +2,7 @@ package io.resilienceproxy.policy;
 
 import java.util.List;
 import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One upstream system.
@@ -12,6 +13,7 @@ import java.util.OptionalInt;
  * @param hosts names by which callers may address it, without its url's: {@code host}, which stands for every port, or
  *     {@code host:port}; lower case, an IPv6 address in brackets; each in one upstream only
  * @param pool its connections
+ * @param health how it is asked whether it is well; null: it is not
  * @param defaultRoute the policy of requests that match none of {@code routes}; named {@value RoutePolicy#DEFAULT_NAME}
  * @param routes in the order of the file: the first that matches wins
  */
@@ -21,6 +23,7 @@ public record UpstreamPolicy(
         OptionalInt listenPort,
         List<String> hosts,
         PoolPolicy pool,
+        @Nullable HealthPolicy health,
         RoutePolicy defaultRoute,
         List<RoutePolicy> routes) {
 

@@ -41,7 +41,11 @@ final class UpstreamReader {
 
         Section inheriting = Section.of(problems, ledger, value, Layer.upstream(value), Layer.defaults(defaults));
         PoolSettings pool = PoolSettings.read(inheriting.section("pool"));
-        Treatment treatment = Treatment.read(inheriting, pool.maxConnections());
+        Section healthSection = inheriting.section("health");
+        HealthSettings health = HealthSettings.read(healthSection);
+        health.check(healthSection);
+        Treatment treatment = Treatment.read(
+                inheriting, pool.maxConnections(), FallbackSettings.readMaxBytes(inheriting.section("fallback")));
         treatment.check(EnumSet.allOf(Protection.class));
         return new UpstreamPolicy(
                 name,
@@ -49,6 +53,7 @@ final class UpstreamReader {
                 port.value() == NO_PORT ? OptionalInt.empty() : OptionalInt.of(port.value()),
                 hosts.value().stream().map(Setting::value).toList(),
                 pool.toPolicy(),
+                health.toPolicy(),
                 treatment.toDefaultRoute(),
                 routes(value, treatment));
     }

@@ -6,6 +6,11 @@ import io.resilienceproxy.policy.BulkheadPolicy;
 import io.resilienceproxy.policy.CircuitBreakerPolicy;
 import io.resilienceproxy.policy.CircuitBreakerPolicy.WindowType;
 import io.resilienceproxy.policy.DeadlinePolicy;
+import io.resilienceproxy.policy.FallbackPolicy;
+import io.resilienceproxy.policy.FallbackPolicy.Field;
+import io.resilienceproxy.policy.FallbackPolicy.FixedResponse;
+import io.resilienceproxy.policy.HealthPolicy;
+import io.resilienceproxy.policy.HealthPolicy.Method;
 import io.resilienceproxy.policy.Limits;
 import io.resilienceproxy.policy.ListenAddress;
 import io.resilienceproxy.policy.Logging;
@@ -24,6 +29,7 @@ import io.resilienceproxy.policy.Timeouts;
 import io.resilienceproxy.policy.UpstreamPolicy;
 import io.resilienceproxy.policy.UpstreamUrl;
 import java.time.Duration;
+import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -68,6 +74,15 @@ class FullMappingTest {
                   idempotency-header: X-Key
                   max-replay-body: 1MiB
                   budget: {ratio: 0.125, max-tokens: 20}
+                fallback:
+                  stale-if-error: 2h
+                  max-bytes: 1MiB
+                  key-headers: [X-Tenant, Authorization, x-tenant]
+                  response:
+                    status: 203
+                    headers: {Content-Type: text/plain, X-Note: "a b"}
+                    body: "none\\nat all"
+                health: {path: "/health?full=1", method: HEAD, ttl: 10s, affects-readiness: true}
                 routes:
                   - name: reports
                     path: /reports
@@ -79,6 +94,9 @@ class FullMappingTest {
                     bulkhead: {max-concurrent-calls: 4, max-wait-duration: 0ms, max-waiting: 0}
                     circuit-breaker: {sliding-window-type: COUNT_BASED, failure-statuses: []}
                     retry: {max-attempts: 1, retry-on: [], methods: [], budget: {ratio: 0}}
+                  - name: list
+                    path: /list
+                    fallback: {stale-if-error: 0ms, key-headers: [], response: {status: none}}
             """;
 
     private final Policy policy = Loading.clean(TEXT);
@@ -137,6 +155,25 @@ class FullMappingTest {
                         "X-Key",
                         1024 * 1024,
                         new BudgetPolicy(125, 20_000)));
+    }
+
+    @Test
+    void mapsAFallback() {
+        FixedResponse response = new FixedResponse(
+                203, List.of(new Field("Content-Type", "text/plain"), new Field("X-Note", "a b")), "none\nat all");
+
+        assertThat(shared.fallback())
+                .isEqualTo(new FallbackPolicy(
+                        Duration.ofHours(2), 1024 * 1024, List.of("authorization", "x-tenant"), response));
+        assertThat(reports.fallback()).isEqualTo(shared.fallback());
+        assertThat(upstream.routes().get(1).fallback())
+                .isEqualTo(new FallbackPolicy(Duration.ZERO, 1024 * 1024, List.of(), null));
+    }
+
+    @Test
+    void mapsHealth() {
+        assertThat(upstream.health())
+                .isEqualTo(new HealthPolicy("/health?full=1", Method.HEAD, Duration.ofSeconds(10), true));
     }
 
     @Test

@@ -159,7 +159,7 @@ class RulesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"urls: [http://a]", "fallback: {}", "health: {path: /}", "tls: {}"})
+    @ValueSource(strings = {"urls: [http://a]", "tls: {}"})
     void aFeatureThatIsNotBuiltYetIsAnUnknownKey(String line) {
         assertThat(Loading.problems(Loading.upstream(line)))
                 .singleElement()
