@@ -7,6 +7,7 @@ import io.resilienceproxy.admin.AdminViews;
 import io.resilienceproxy.eventlog.EventLog;
 import io.resilienceproxy.eventlog.LogSetup;
 import io.resilienceproxy.exchange.TrafficListeners;
+import io.resilienceproxy.fallback.AnswerStore;
 import io.resilienceproxy.metrics.ProxyMeters;
 import io.resilienceproxy.metrics.Scrape;
 import io.resilienceproxy.policy.Policy;
@@ -141,6 +142,9 @@ public final class Proxy implements AutoCloseable {
         server.pools()
                 .forEach((name, pool) ->
                         meters.bindPool(name, pool::idle, pool::active, pool::connecting, pool::waiting, pool::limit));
+        Map<String, AnswerStore> stores = server.answerStores();
+        meters.retainStores(stores.keySet());
+        stores.forEach((name, store) -> meters.bindStore(name, store::bytes, store::entries, store::evictions));
     }
 
     private AdminPage metrics(@Nullable String accept) {

@@ -4,6 +4,7 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.resilienceproxy.exchange.Dispatcher;
 import io.resilienceproxy.exchange.TrafficListener;
+import io.resilienceproxy.fallback.AnswerStore;
 import io.resilienceproxy.listener.DataListeners;
 import io.resilienceproxy.listener.InboundContext;
 import io.resilienceproxy.listener.InboundLimits;
@@ -33,6 +34,7 @@ public final class ProxyServer implements AutoCloseable {
     private final EventLoopGroup group;
     private final Connector connector;
     private final Pools pools;
+    private final AnswerStores stores;
     private final Dispatcher dispatcher;
     private final InboundContext context;
     private final DataListeners sockets;
@@ -50,7 +52,9 @@ public final class ProxyServer implements AutoCloseable {
         this.pools =
                 new Pools(upstream -> new ConnectionPool(upstream.url(), upstream.pool(), loops, connector, clock));
         pools.follow(policy.upstreams());
-        this.dispatcher = new Dispatcher(table, pools::of, traffic, clock);
+        this.stores = new AnswerStores(clock);
+        stores.follow(policy.upstreams());
+        this.dispatcher = new Dispatcher(table, pools::of, stores::of, traffic, clock);
         this.context = new InboundContext(dispatcher, limits(policy.limits()), traffic, clock);
         this.sockets = new DataListeners(transport, group, loops, context);
     }
@@ -101,9 +105,10 @@ public final class ProxyServer implements AutoCloseable {
             throw e;
         }
         List<ConnectionPool> unused = pools.follow(next.upstreams());
+        stores.follow(next.upstreams());
         context.limits(limits(next.limits()));
         prepared.endOthersOf(last, sockets, dispatcher);
-        dispatcher.replace(table, pools::of, traffic);
+        dispatcher.replace(table, pools::of, stores::of, traffic);
         prepared.accept();
         unused.forEach(ConnectionPool::close);
         listening = prepared;
@@ -129,6 +134,11 @@ public final class ProxyServer implements AutoCloseable {
     /** By upstream, without those that drain. */
     public Map<String, ConnectionPool> pools() {
         return pools.byUpstream();
+    }
+
+    /** The last good answers, by upstream, of those that keep any. */
+    Map<String, AnswerStore> answerStores() {
+        return stores.byUpstream();
     }
 
     /** From now on every response asks its caller to close; new requests are still served. */

@@ -108,6 +108,9 @@ final class RouteLog implements ExchangeListener {
     }
 
     @Override
+    public void onDegradedDeclined() {}
+
+    @Override
     public void onEnded(Ending ending, @Nullable Reason reason, int status, int attempts, long durationNanos) {
         access.onEnded(upstream, route, ending, reason, status, attempts, durationNanos);
     }

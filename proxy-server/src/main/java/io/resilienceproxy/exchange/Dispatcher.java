@@ -1,5 +1,6 @@
 package io.resilienceproxy.exchange;
 
+import io.resilienceproxy.fallback.AnswerStore;
 import io.resilienceproxy.http.RequestHead;
 import io.resilienceproxy.policy.UpstreamPolicy;
 import io.resilienceproxy.pool.ConnectionPool;
@@ -19,10 +20,19 @@ public final class Dispatcher {
     private final Clock clock;
     private volatile Live live;
 
-    /** @param pools the pool of an upstream; asked once per route */
+    /**
+     * Asks for everything once per route.
+     *
+     * @param pools the pool of an upstream
+     * @param stores where the last good answers of an upstream are, null where none are kept
+     */
     public Dispatcher(
-            RouteTable table, Function<UpstreamPolicy, ConnectionPool> pools, TrafficListener traffic, Clock clock) {
-        this(Live.of(table, pools, traffic), clock);
+            RouteTable table,
+            Function<UpstreamPolicy, ConnectionPool> pools,
+            Function<UpstreamPolicy, @Nullable AnswerStore> stores,
+            TrafficListener traffic,
+            Clock clock) {
+        this(Live.of(table, pools, stores, traffic), clock);
     }
 
     private Dispatcher(Live live, Clock clock) {
@@ -31,8 +41,12 @@ public final class Dispatcher {
     }
 
     /** Every request from now on is matched by this table. The arguments are those of the constructor. */
-    public void replace(RouteTable table, Function<UpstreamPolicy, ConnectionPool> pools, TrafficListener traffic) {
-        live = Live.of(table, pools, traffic);
+    public void replace(
+            RouteTable table,
+            Function<UpstreamPolicy, ConnectionPool> pools,
+            Function<UpstreamPolicy, @Nullable AnswerStore> stores,
+            TrafficListener traffic) {
+        live = Live.of(table, pools, stores, traffic);
     }
 
     /** One that stays at the present table, for connections that end with it. */
@@ -58,11 +72,15 @@ public final class Dispatcher {
 
     private record Live(RouteTable table, RouteBinding[] bindings) {
 
-        static Live of(RouteTable table, Function<UpstreamPolicy, ConnectionPool> pools, TrafficListener traffic) {
+        static Live of(
+                RouteTable table,
+                Function<UpstreamPolicy, ConnectionPool> pools,
+                Function<UpstreamPolicy, @Nullable AnswerStore> stores,
+                TrafficListener traffic) {
             RouteBinding[] bindings = new RouteBinding[table.routes().size()];
             for (Route route : table.routes()) {
-                bindings[route.index()] =
-                        new RouteBinding(route, pools.apply(route.upstream()), traffic.forRoute(route));
+                bindings[route.index()] = new RouteBinding(
+                        route, pools.apply(route.upstream()), stores.apply(route.upstream()), traffic.forRoute(route));
             }
             return new Live(table, bindings);
         }

@@ -62,6 +62,12 @@ public final class Exchange {
     private @Nullable Attempt attempt;
     private @Nullable Tunnel tunnel;
     private boolean continued;
+    private final @Nullable Degradation degradation;
+
+    /** Given in place of a failure that is on its way in, or of no answer at all. */
+    private Degradation.@Nullable Substitute substitute;
+
+    private int droppedBytes;
 
     Exchange(RouteBinding binding, RequestHead request, int prefixLength, Downstream downstream, Clock clock) {
         this.binding = binding;
@@ -71,6 +77,7 @@ public final class Exchange {
         this.clock = clock;
         this.startNanos = clock.nanoTime();
         this.body = new RequestBody(downstream, binding.route.policy().retry().maxReplayBody());
+        this.degradation = Degradation.of(binding.fallback, request);
     }
 
     RouteBinding binding() {
@@ -204,6 +211,12 @@ public final class Exchange {
             return;
         }
         history.onAnswered();
+        if (isReplaced(head.status(), verdict)) {
+            return;
+        }
+        if (degradation != null && verdict == Verdict.SUCCESS) {
+            degradation.onAnswer(head, startNanos);
+        }
         if (binding.stream && !callerSetDeadline) {
             deadlineNanos = startNanos + NO_DEADLINE_NANOS;
         }
@@ -234,6 +247,13 @@ public final class Exchange {
     }
 
     void onResponseBody(ByteBuf piece) {
+        if (substitute != null) {
+            drop(piece);
+            return;
+        }
+        if (degradation != null) {
+            degradation.onBody(piece);
+        }
         downstream.body(piece);
         if (!downstream.isWritable() && attempt != null && attempt.connection() != null) {
             attempt.connection().reading(false);
@@ -244,6 +264,13 @@ public final class Exchange {
         Attempt current = current();
         if (current.connection() != null) {
             current.detachConnection().release();
+        }
+        if (substitute != null) {
+            onReplaced(AttemptOutcome.response(current.status()), substitute);
+            return;
+        }
+        if (degradation != null) {
+            degradation.onEnd(trailers);
         }
         Verdict verdict = binding.verdict(current.status());
         current.end(AttemptOutcome.response(current.status()), verdict);
@@ -258,9 +285,43 @@ public final class Exchange {
     void onBroken(Verdict verdict) {
         Attempt current = current();
         int status = current.status();
+        if (substitute != null) {
+            onReplaced(AttemptOutcome.response(status), substitute);
+            return;
+        }
         current.end(AttemptOutcome.failure(FailureKind.TRUNCATED_RESPONSE, Delivery.UNKNOWN), verdict);
         finish(Ending.RESPONSE_ABORTED, null, status);
         downstream.abort();
+    }
+
+    /** Whether the caller gets something better than this failure; what the upstream says is wrong with the request stands. */
+    private boolean isReplaced(int status, Verdict verdict) {
+        return verdict == Verdict.FAILURE && status >= 500 && findSubstitute();
+    }
+
+    private boolean findSubstitute() {
+        substitute = degradation == null ? null : degradation.find(now());
+        return substitute != null;
+    }
+
+    /** The end of a failure is waited for, so that its connection can go on, but not for long. */
+    private void drop(ByteBuf piece) {
+        droppedBytes += piece.readableBytes();
+        piece.release();
+        if (droppedBytes > HeldResponse.MAX_BYTES && substitute != null) {
+            onReplaced(AttemptOutcome.response(current().status()), substitute);
+        }
+    }
+
+    private void onReplaced(AttemptOutcome outcome, Degradation.Substitute given) {
+        int status = current().status();
+        current().end(outcome, Verdict.FAILURE);
+        give(given, null, ProxyStatus.received(status, history.attempts()));
+    }
+
+    private void give(Degradation.Substitute given, @Nullable Reason reason, AsciiString proxyStatus) {
+        finish(given.ending(), reason, given.status());
+        given.give(downstream, proxyStatus);
     }
 
     /** Tried, and failed before a response head. */
@@ -327,7 +388,10 @@ public final class Exchange {
                         : Verdict.IGNORED);
         HeldResponse last = history.takeHeld();
         FailureKind lastFailure = history.lastFailure();
-        if (last != null) {
+        if (last != null && isReplaced(last.status(), binding.verdict(last.status())) && substitute != null) {
+            last.close();
+            give(substitute, null, ProxyStatus.received(last.status(), history.attempts()));
+        } else if (last != null) {
             finish(Ending.RESPONSE, null, last.status());
             last.relay(downstream, proxyStatus());
         } else if (lastFailure != null) {
@@ -372,7 +436,7 @@ public final class Exchange {
         if (state == State.DONE) {
             return;
         }
-        boolean responding = attempt != null && attempt.phase() == Attempt.Phase.STREAMING;
+        boolean responding = attempt != null && attempt.phase() == Attempt.Phase.STREAMING && substitute == null;
         int status = attempt == null ? 0 : attempt.status();
         abandonAttempt(Verdict.IGNORED);
         if (responding) {
@@ -413,8 +477,13 @@ public final class Exchange {
     private void answer(Reason reason, long retryAfterSeconds) {
         boolean close = reason == Reason.BAD_REQUEST || reason == Reason.REQUEST_TIMEOUT;
         Delivery delivery = history.delivery();
+        LocalAnswer refusal = binding.answers.get(reason, delivery, history.attempts(), retryAfterSeconds, close);
+        if (!close && findSubstitute() && substitute != null) {
+            give(substitute, reason, refusal.proxyStatus());
+            return;
+        }
         finish(delivery == Delivery.UNKNOWN ? Ending.UNKNOWN : Ending.NOT_SENT, reason, reason.status());
-        downstream.answer(binding.answers.get(reason, delivery, history.attempts(), retryAfterSeconds, close));
+        downstream.answer(refusal);
     }
 
     private void finish(Ending ending, @Nullable Reason reason, int status) {
@@ -427,6 +496,9 @@ public final class Exchange {
         downstream.timer().disarm();
         body.close();
         history.close();
+        if (degradation != null) {
+            degradation.close();
+        }
         binding.listener.onEnded(ending, reason, status, history.attempts(), now() - startNanos);
     }
 

@@ -42,10 +42,13 @@ public interface ExchangeListener {
     /** A retry takes place that would have been refused: the protection is observed only. */
     void onWouldRefuseRetry(RetryDecision.Stop stop);
 
+    /** There was a degraded answer to give, and the caller had said that it wants none. */
+    void onDegradedDeclined();
+
     /**
      * The exchange is over.
      *
-     * @param reason why the proxy answered itself; null where it did not
+     * @param reason why the proxy answered itself; null where it did not, or gave a degraded answer in place of a response
      * @param status the status that the caller was sent, 0 where it got none
      * @param attempts attempts made, rejected ones not counted
      * @param durationNanos from the request head to the end

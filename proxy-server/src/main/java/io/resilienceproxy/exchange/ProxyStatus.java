@@ -1,6 +1,7 @@
 package io.resilienceproxy.exchange;
 
 import io.netty.util.AsciiString;
+import org.jspecify.annotations.Nullable;
 
 /** {@code Proxy-Status} field lines (RFC 9209), with their line end. */
 final class ProxyStatus {
@@ -11,6 +12,9 @@ final class ProxyStatus {
     private static final int MAX_ATTEMPTS = 5;
 
     private static final AsciiString[] ATTEMPTS = new AsciiString[MAX_ATTEMPTS + 1];
+
+    /** Made as they are first needed; a racing second one is equal to the first. */
+    private static final @Nullable AsciiString[] RECEIVED = new AsciiString[600 * ATTEMPTS.length];
 
     static {
         for (int attempts = 0; attempts < ATTEMPTS.length; attempts++) {
@@ -23,6 +27,18 @@ final class ProxyStatus {
     /** For a forwarded response that took several attempts. */
     static AsciiString attempts(int attempts) {
         return ATTEMPTS[attempts];
+    }
+
+    /** For an answer that is given in place of a response with that status (RFC 9209 section 2.1.5). */
+    static AsciiString received(int status, int attempts) {
+        int place = status * ATTEMPTS.length + attempts;
+        AsciiString line = RECEIVED[place];
+        if (line == null) {
+            String tried = attempts > 1 ? "; attempts=" + attempts : "";
+            line = AsciiString.cached(START + "; received-status=" + status + tried + "\r\n");
+            RECEIVED[place] = line;
+        }
+        return line;
     }
 
     static AsciiString error(Reason reason, int attempts) {

@@ -1,6 +1,7 @@
 package io.resilienceproxy.exchange;
 
 import io.netty.util.AsciiString;
+import io.resilienceproxy.fallback.AnswerStore;
 import io.resilienceproxy.http.AddressMapping;
 import io.resilienceproxy.http.RequestHead;
 import io.resilienceproxy.http.RequestRewrite;
@@ -16,6 +17,7 @@ import io.resilienceproxy.pool.ConnectionSource;
 import io.resilienceproxy.routing.Route;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A route with everything that its exchanges need at hand: the pool, the listener, durations in nanoseconds. Made once per
@@ -39,12 +41,15 @@ final class RouteBinding {
     final long slowCallNanos;
     final boolean stream;
 
+    /** Null: no answer but a real one. */
+    final @Nullable RouteFallback fallback;
+
     /** Breaker, bulkhead and budget decide and count, and refuse nothing. */
     final boolean observes;
 
     private final IntFunction<ConnectionSource> connections;
 
-    RouteBinding(Route route, ConnectionPool pool, ExchangeListener listener) {
+    RouteBinding(Route route, ConnectionPool pool, @Nullable AnswerStore store, ExchangeListener listener) {
         this(
                 route,
                 new RequestRewrite(
@@ -52,11 +57,16 @@ final class RouteBinding {
                         new AsciiString(pool.url().authority()),
                         new AsciiString(route.policy().deadline().header())),
                 pool::on,
+                store,
                 listener);
     }
 
     RouteBinding(
-            Route route, RequestRewrite rewrite, IntFunction<ConnectionSource> connections, ExchangeListener listener) {
+            Route route,
+            RequestRewrite rewrite,
+            IntFunction<ConnectionSource> connections,
+            @Nullable AnswerStore store,
+            ExchangeListener listener) {
         RoutePolicy policy = route.policy();
         this.route = route;
         this.rewrite = rewrite;
@@ -73,6 +83,7 @@ final class RouteBinding {
         this.maxWaitNanos = policy.bulkhead().maxWaitDuration().toNanos();
         this.slowCallNanos = policy.circuitBreaker().slowCallDurationThreshold().toNanos();
         this.stream = policy.stream();
+        this.fallback = RouteFallback.of(policy, store, listener);
         this.observes = policy.mode() == Mode.OBSERVE;
     }
 

@@ -89,6 +89,12 @@ public final class TrafficListeners {
         }
 
         @Override
+        public void onDegradedDeclined() {
+            first.onDegradedDeclined();
+            second.onDegradedDeclined();
+        }
+
+        @Override
         public void onEnded(Ending ending, @Nullable Reason reason, int status, int attempts, long durationNanos) {
             first.onEnded(ending, reason, status, attempts, durationNanos);
             second.onEnded(ending, reason, status, attempts, durationNanos);

@@ -164,7 +164,12 @@ public final class AnswerStore {
 
     /** Bytes in use: of what is kept, and of what is being received. */
     public long bytes() {
-        return cache.policy().eviction().orElseThrow().weightedSize().orElse(0) + reserved.get();
+        return cache.policy().eviction().orElseThrow().weightedSize().orElse(0) + receivingBytes();
+    }
+
+    /** Bytes that answers hold which are just being received; each gives them back at its end. */
+    public int receivingBytes() {
+        return reserved.get();
     }
 
     /** Keys under which answers are kept; about, while others write. */

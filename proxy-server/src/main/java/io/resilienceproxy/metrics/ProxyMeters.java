@@ -46,6 +46,8 @@ public final class ProxyMeters implements TrafficListener, BreakerListener {
     private final PrometheusMeterRegistry registry;
     private final ProtectionMeters protections;
     private final LiveGauges<PoolView> pools;
+    private final LiveGauges<StoreView> stores;
+    private final TotalCounters totals;
     private final Map<String, AtomicInteger> inFlight = new ConcurrentHashMap<>();
     private final AtomicInteger connections = new AtomicInteger();
     private final EnumCounters<Reason> refused;
@@ -61,6 +63,8 @@ public final class ProxyMeters implements TrafficListener, BreakerListener {
         this.registry = registry;
         this.protections = new ProtectionMeters(registry, clock);
         this.pools = new LiveGauges<>(registry, (upstream, live) -> PoolView.gauges(registry, upstream, live));
+        this.stores = new LiveGauges<>(registry, (upstream, live) -> StoreView.gauges(registry, upstream, live));
+        this.totals = new TotalCounters(registry);
         this.refused = new EnumCounters<>(
                 Reason.class, LISTENER_REASONS, reason -> MeterNames.INBOUND_REFUSED.counter(registry, reason.token()));
         this.config = new ConfigMeters(registry, clock);
@@ -87,7 +91,7 @@ public final class ProxyMeters implements TrafficListener, BreakerListener {
                     registry, started, AtomicInteger::get, route.upstreamName(), route.name());
             return started;
         });
-        return new RouteMeters(registry, route, count);
+        return new RouteMeters(registry, route, count, totals);
     }
 
     @Override
@@ -131,6 +135,17 @@ public final class ProxyMeters implements TrafficListener, BreakerListener {
             IntSupplier waiting,
             IntSupplier limit) {
         pools.bind(upstream, new PoolView(idle, active, connecting, waiting, limit));
+    }
+
+    /** Upstreams that are not among these keep no answers any more; theirs disappear. */
+    public synchronized void retainStores(Set<String> names) {
+        stores.retain(names);
+    }
+
+    /** Shows the last good answers of an upstream, or those that replace them. Asked on the thread that scrapes. */
+    public synchronized void bindStore(
+            String upstream, LongSupplier bytes, LongSupplier entries, LongSupplier evictions) {
+        stores.bind(upstream, new StoreView(bytes, entries, evictions));
     }
 
     /** @param dropped lines lost since the start, never decreasing */

@@ -31,12 +31,17 @@ final class RouteMeters implements ExchangeListener {
     /** Why exchanges are refused or fail as a rule; what the listener refuses belongs to no route. */
     private static final Set<Reason> EXCHANGE_REASONS = EnumSet.range(Reason.CIRCUIT_OPEN, Reason.MALFORMED_RESPONSE);
 
+    private static final Set<Ending> DEGRADED = EnumSet.of(Ending.DEGRADED_STALE, Ending.DEGRADED_DEFAULT);
+
     private final AtomicInteger inFlight;
     private final RequestTimers requests;
     private final AttemptCounters attempts;
     private final EnumCounters<Reason> ownAnswers;
     private final EnumCounters<RetryReason> retries;
     private final EnumCounters<Stop> retriesRefused;
+    private final EnumCounters<Ending> degraded;
+    private final Counter degradedDeclined;
+    private final TotalCounters totals;
     private final Counter callerDepartures;
     private final Counter deadlineRefusals;
     private final Counter deadlineMalformed;
@@ -48,12 +53,19 @@ final class RouteMeters implements ExchangeListener {
     private final Timer failedCalls;
 
     /** @param inFlight shared with the meters that another route table had for this route */
-    RouteMeters(MeterRegistry registry, Route route, AtomicInteger inFlight) {
+    RouteMeters(MeterRegistry registry, Route route, AtomicInteger inFlight, TotalCounters totals) {
         String upstream = route.upstreamName();
         String name = route.name();
         String mode = route.policy().mode().token();
         this.inFlight = inFlight;
-        this.requests = new RequestTimers(registry, upstream, name);
+        this.totals = totals;
+        boolean degrades = route.policy().fallback().isOn();
+        this.requests = new RequestTimers(registry, upstream, name, degrades);
+        this.degraded = new EnumCounters<>(
+                Ending.class,
+                degrades ? DEGRADED : EnumSet.noneOf(Ending.class),
+                ending -> MeterNames.DEGRADED_ANSWERS.counter(registry, upstream, name, kind(ending)));
+        this.degradedDeclined = MeterNames.DEGRADED_DECLINED.counter(registry, upstream, name);
         this.attempts = new AttemptCounters(registry, upstream, name);
         this.ownAnswers = new EnumCounters<>(
                 Reason.class,
@@ -79,6 +91,10 @@ final class RouteMeters implements ExchangeListener {
         this.notPermitted = Resilience4jMeters.notPermittedCalls(registry, breaker);
         this.successfulCalls = Resilience4jMeters.calls(registry, breaker, "successful");
         this.failedCalls = Resilience4jMeters.calls(registry, breaker, "failed");
+    }
+
+    private static String kind(Ending degraded) {
+        return degraded == Ending.DEGRADED_STALE ? "stale" : "default";
     }
 
     @Override
@@ -143,11 +159,21 @@ final class RouteMeters implements ExchangeListener {
     }
 
     @Override
+    public void onDegradedDeclined() {
+        degradedDeclined.increment();
+    }
+
+    @Override
     public void onEnded(Ending ending, @Nullable Reason reason, int status, int attempts, long durationNanos) {
         inFlight.decrementAndGet();
         requests.record(ending, status, durationNanos);
         if (ending == Ending.CALLER_LEFT) {
             callerDepartures.increment();
+        }
+        totals.onEnded(ending);
+        if (ending.isDegraded()) {
+            degraded.increment(ending);
+            return;
         }
         if (reason != null) {
             ownAnswers.increment(reason);

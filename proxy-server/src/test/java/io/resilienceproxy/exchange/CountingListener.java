@@ -59,6 +59,9 @@ final class CountingListener implements ExchangeListener {
     public void onRetryRefused(RetryDecision.Stop stop) {}
 
     @Override
+    public void onDegradedDeclined() {}
+
+    @Override
     public void onEnded(Ending ending, @Nullable Reason reason, int status, int attempts, long durationNanos) {
         ended++;
         endings.merge(ending, 1, Integer::sum);

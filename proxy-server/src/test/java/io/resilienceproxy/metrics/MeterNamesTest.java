@@ -2,6 +2,7 @@ package io.resilienceproxy.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.resilienceproxy.exchange.Ending;
 import io.resilienceproxy.routing.RouteTable;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -67,6 +68,8 @@ class MeterNamesTest {
         table.routes().forEach(fixture.meters::forRoute);
         fixture.meters.bind(table);
         fixture.meters.bindPool("sber", () -> 0, () -> 0, () -> 0, () -> 0, () -> 20);
+        fixture.meters.bindStore("sber", () -> 0, () -> 0, () -> 0);
+        fixture.meters.forRoute(table.routes().get(0)).onEnded(Ending.DEGRADED_STALE, null, 200, 0, 1);
         fixture.meters.bindDroppedLogLines(() -> 0);
         fixture.meters.bindBuild("1.2.3");
         fixture.meters.configAccepted("cafe", 0);
