@@ -34,6 +34,7 @@ class ArchitectureTest {
         "fallback",
         "exchange",
         "listener",
+        "health",
         "config",
         "eventlog",
         "metrics",
@@ -116,6 +117,12 @@ class ArchitectureTest {
             "time");
 
     @ArchTest
+    static final ArchRule health = only(
+            "health",
+            "a probe is no exchange: it goes past all protections, and shows them without using them",
+            with(CORE, "http", "loop", "pool"));
+
+    @ArchTest
     static final ArchRule config =
             only("config", "it turns text into a policy and knows nothing that is alive", "policy");
 
@@ -182,7 +189,7 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule netty = library(
             "core decides without I/O, and what configures, logs or counts must not come to hold a buffer or a channel",
-            new String[] {"loop", "http", "pool", "fallback", "exchange", "listener", "admin", "cli"},
+            new String[] {"loop", "http", "pool", "fallback", "exchange", "listener", "health", "admin", "cli"},
             "io.netty..");
 
     @ArchTest

@@ -5,12 +5,14 @@ import io.netty.channel.EventLoopGroup;
 import io.resilienceproxy.exchange.Dispatcher;
 import io.resilienceproxy.exchange.TrafficListener;
 import io.resilienceproxy.fallback.AnswerStore;
+import io.resilienceproxy.health.HealthChecks;
 import io.resilienceproxy.listener.DataListeners;
 import io.resilienceproxy.listener.InboundContext;
 import io.resilienceproxy.listener.InboundLimits;
 import io.resilienceproxy.loop.Transport;
 import io.resilienceproxy.policy.Limits;
 import io.resilienceproxy.policy.Policy;
+import io.resilienceproxy.policy.PoolPolicy;
 import io.resilienceproxy.policy.UpstreamPolicy;
 import io.resilienceproxy.pool.ConnectionPool;
 import io.resilienceproxy.pool.Connector;
@@ -34,6 +36,7 @@ public final class ProxyServer implements AutoCloseable {
     private final EventLoopGroup group;
     private final Connector connector;
     private final Pools pools;
+    private final HealthChecks health;
     private final AnswerStores stores;
     private final Dispatcher dispatcher;
     private final InboundContext context;
@@ -49,14 +52,20 @@ public final class ProxyServer implements AutoCloseable {
         List<EventLoop> loops = new ArrayList<>();
         group.forEach(executor -> loops.add((EventLoop) executor));
         this.connector = new Connector(transport);
-        this.pools =
-                new Pools(upstream -> new ConnectionPool(upstream.url(), upstream.pool(), loops, connector, clock));
+        this.pools = new Pools(upstream -> newPool(upstream, upstream.pool(), loops, clock));
+        this.health = new HealthChecks(
+                upstream -> newPool(upstream, HealthChecks.POOL, loops.subList(0, 1), clock), loops.get(0), clock);
+        health.follow(policy.upstreams());
         pools.follow(policy.upstreams());
         this.stores = new AnswerStores(clock);
         stores.follow(policy.upstreams());
         this.dispatcher = new Dispatcher(table, pools::of, stores::of, traffic, clock);
         this.context = new InboundContext(dispatcher, limits(policy.limits()), traffic, clock);
         this.sockets = new DataListeners(transport, group, loops, context);
+    }
+
+    private ConnectionPool newPool(UpstreamPolicy upstream, PoolPolicy policy, List<EventLoop> loops, Clock clock) {
+        return new ConnectionPool(upstream.url(), policy, loops, connector, clock);
     }
 
     private static InboundLimits limits(Limits limits) {
@@ -106,6 +115,7 @@ public final class ProxyServer implements AutoCloseable {
         }
         List<ConnectionPool> unused = pools.follow(next.upstreams());
         stores.follow(next.upstreams());
+        health.follow(next.upstreams());
         context.limits(limits(next.limits()));
         prepared.endOthersOf(last, sockets, dispatcher);
         dispatcher.replace(table, pools::of, stores::of, traffic);
@@ -134,6 +144,10 @@ public final class ProxyServer implements AutoCloseable {
     /** By upstream, without those that drain. */
     public Map<String, ConnectionPool> pools() {
         return pools.byUpstream();
+    }
+
+    HealthChecks healthChecks() {
+        return health;
     }
 
     /** The last good answers, by upstream, of those that keep any. */
@@ -166,6 +180,7 @@ public final class ProxyServer implements AutoCloseable {
     public void close() {
         sockets.close().awaitUninterruptibly();
         pools().values().forEach(ConnectionPool::close);
+        health.close();
         group.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly();
         connector.close();
     }
