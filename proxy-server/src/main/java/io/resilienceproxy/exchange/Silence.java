@@ -47,5 +47,8 @@ public final class Silence implements TrafficListener, ExchangeListener {
     public void onRetryRefused(RetryDecision.Stop stop) {}
 
     @Override
+    public void onDegradedDeclined() {}
+
+    @Override
     public void onEnded(Ending ending, @Nullable Reason reason, int status, int attempts, long durationNanos) {}
 }
