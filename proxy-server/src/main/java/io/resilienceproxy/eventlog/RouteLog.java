@@ -108,6 +108,9 @@ final class RouteLog implements ExchangeListener {
     }
 
     @Override
+    public void onRetriedAbove() {}
+
+    @Override
     public void onDegradedDeclined() {}
 
     @Override

@@ -62,6 +62,7 @@ public final class Exchange {
     private @Nullable Attempt attempt;
     private @Nullable Tunnel tunnel;
     private boolean continued;
+    private boolean retriedAbove;
     private final @Nullable Degradation degradation;
 
     /** Given in place of a failure that is on its way in, or of no answer at all. */
@@ -99,6 +100,10 @@ public final class Exchange {
     /** Begins; to be called once, when the downstream knows that this is its exchange. */
     public void start() {
         binding.listener.onStarted();
+        retriedAbove = RetryLayers.isRetry(request.fields());
+        if (retriedAbove) {
+            binding.listener.onRetriedAbove();
+        }
         if (request.bodyLength() == BodyLength.ABSENT) {
             body.end(null);
         }
@@ -139,7 +144,7 @@ public final class Exchange {
     }
 
     void send(Connection to, long remainingMillis) {
-        to.sendHead(request, prefixLength, binding.rewrite, remainingMillis);
+        to.sendHead(request, prefixLength, binding.rewrite, remainingMillis, history.attempts());
         body.attach(to);
     }
 
@@ -204,7 +209,7 @@ public final class Exchange {
             current.settleBreaker(verdict);
         }
         long retryAfter = head.status() < 400 ? RetryAfter.NONE : RetryAfter.nanos(head.fields(), clock.now());
-        if (decide(outcome, retryAfter) instanceof RetryDecision.Retry retry) {
+        if (decide(outcome, otherLayer(head), retryAfter) instanceof RetryDecision.Retry retry) {
             history.hold(head, current.detachConnection());
             current.end(outcome, verdict);
             backOff(retry);
@@ -329,14 +334,22 @@ public final class Exchange {
         AttemptOutcome outcome = AttemptOutcome.failure(kind, sent);
         current().end(outcome, Verdict.FAILURE);
         history.onFailed(kind, sent);
-        if (decide(outcome, RetryAfter.NONE) instanceof RetryDecision.Retry retry) {
+        if (decide(outcome, otherLayer(null), RetryAfter.NONE) instanceof RetryDecision.Retry retry) {
             backOff(retry);
         } else {
             answer(Reason.of(kind), LocalAnswer.NO_RETRY_AFTER);
         }
     }
 
-    private RetryDecision decide(AttemptOutcome outcome, long retryAfterNanos) {
+    private RetryDecision.@Nullable Stop otherLayer(@Nullable ResponseHead head) {
+        if (retriedAbove) {
+            return RetryDecision.Stop.RETRIED_ABOVE;
+        }
+        return head != null && RetryLayers.isRefusal(head) ? RetryDecision.Stop.REFUSED_BELOW : null;
+    }
+
+    private RetryDecision decide(
+            AttemptOutcome outcome, RetryDecision.@Nullable Stop otherLayer, long retryAfterNanos) {
         RetryDecision decision = binding.route
                 .retries()
                 .decide(
@@ -344,6 +357,7 @@ public final class Exchange {
                         outcome,
                         binding.isRepeatable(request),
                         body.isWhole(),
+                        otherLayer,
                         binding.route.breaker().isRefusing(),
                         retryAfterNanos == RetryAfter.NONE ? RetryDecider.NO_RETRY_AFTER : retryAfterNanos,
                         deadlineNanos - now());

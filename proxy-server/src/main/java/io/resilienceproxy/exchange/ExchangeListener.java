@@ -42,6 +42,9 @@ public interface ExchangeListener {
     /** A retry takes place that would have been refused: the protection is observed only. */
     void onWouldRefuseRetry(RetryDecision.Stop stop);
 
+    /** The request is a retry of the layer above, and will not be retried again here. */
+    void onRetriedAbove();
+
     /** There was a degraded answer to give, and the caller had said that it wants none. */
     void onDegradedDeclined();
 

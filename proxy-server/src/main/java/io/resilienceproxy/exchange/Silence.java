@@ -47,6 +47,9 @@ public final class Silence implements TrafficListener, ExchangeListener {
     public void onRetryRefused(RetryDecision.Stop stop) {}
 
     @Override
+    public void onRetriedAbove() {}
+
+    @Override
     public void onDegradedDeclined() {}
 
     @Override

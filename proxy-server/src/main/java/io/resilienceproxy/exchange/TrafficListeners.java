@@ -89,6 +89,12 @@ public final class TrafficListeners {
         }
 
         @Override
+        public void onRetriedAbove() {
+            first.onRetriedAbove();
+            second.onRetriedAbove();
+        }
+
+        @Override
         public void onDegradedDeclined() {
             first.onDegradedDeclined();
             second.onDegradedDeclined();

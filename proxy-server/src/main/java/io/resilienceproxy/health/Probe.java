@@ -98,7 +98,7 @@ final class Probe implements ConnectionSource.Listener, ResponseHandler {
         connection = leased;
         leased.handler(this);
         long remaining = timer == null ? 0 : Math.max(1, timer.getDelay(TimeUnit.MILLISECONDS));
-        leased.sendHead(request, 0, rewrite, remaining);
+        leased.sendHead(request, 0, rewrite, remaining, 1);
         leased.sendEnd(null);
         leased.flush();
     }

@@ -87,6 +87,12 @@ public enum MeterNames {
             "Requests whose deadline field could not be read; the policy's call timeout held.",
             "upstream",
             "route"),
+    REQUESTS_RETRIED_ABOVE(
+            Type.COUNTER,
+            "requests.retried.above",
+            "Requests that are retries of the layer above by their own word; none of them is retried here.",
+            "upstream",
+            "route"),
     RETRIES(Type.COUNTER, "retries", "Attempts beyond the first, by what they answer.", "upstream", "route", "reason"),
     RETRIES_REFUSED(
             Type.COUNTER,

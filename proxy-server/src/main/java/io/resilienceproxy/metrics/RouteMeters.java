@@ -41,6 +41,7 @@ final class RouteMeters implements ExchangeListener {
     private final EnumCounters<Stop> retriesRefused;
     private final EnumCounters<Ending> degraded;
     private final Counter degradedDeclined;
+    private final Counter retriedAbove;
     private final TotalCounters totals;
     private final Counter callerDepartures;
     private final Counter deadlineRefusals;
@@ -65,6 +66,7 @@ final class RouteMeters implements ExchangeListener {
                 Ending.class,
                 degrades ? DEGRADED : EnumSet.noneOf(Ending.class),
                 ending -> MeterNames.DEGRADED_ANSWERS.counter(registry, upstream, name, kind(ending)));
+        this.retriedAbove = MeterNames.REQUESTS_RETRIED_ABOVE.counter(registry, upstream, name);
         this.degradedDeclined = MeterNames.DEGRADED_DECLINED.counter(registry, upstream, name);
         this.attempts = new AttemptCounters(registry, upstream, name);
         this.ownAnswers = new EnumCounters<>(
@@ -156,6 +158,11 @@ final class RouteMeters implements ExchangeListener {
         if (stop == Stop.BUDGET_EXHAUSTED) {
             budgetExhausted.increment();
         }
+    }
+
+    @Override
+    public void onRetriedAbove() {
+        retriedAbove.increment();
     }
 
     @Override

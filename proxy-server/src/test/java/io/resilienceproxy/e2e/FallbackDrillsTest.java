@@ -31,11 +31,11 @@ class FallbackDrillsTest {
         upstream.close();
     }
 
-    private static TestProxy proxy(Proxy link, String fallback) {
+    private static TestProxy proxy(Proxy link, int breakerCalls, String fallback) {
         return TestProxy.of(
                 Toxiproxy.port(link),
                 "timeouts: {connect: 300ms, read: 400ms, call: 3s}",
-                "circuit-breaker: {sliding-window-size: 4, minimum-number-of-calls: 4}",
+                "circuit-breaker: {sliding-window-size: 100, minimum-number-of-calls: " + breakerCalls + "}",
                 "retry: {max-attempts: 2, wait-duration: 1ms}",
                 "fallback: {" + fallback + "}");
     }
@@ -48,7 +48,7 @@ class FallbackDrillsTest {
     @Test
     void downWithSomethingGoodInMemory(Toxiproxy toxiproxy) throws IOException {
         Proxy link = toxiproxy.before(upstream.port());
-        try (TestProxy proxy = proxy(link, "stale-if-error: 1h, " + DEFAULT_ANSWER);
+        try (TestProxy proxy = proxy(link, 4, "stale-if-error: 1h, " + DEFAULT_ANSWER);
                 RawClient client = proxy.connect()) {
             RawResponse real = client.get("/up/a", "localhost");
             assertThat(real.field("X-Degraded")).isNull();
@@ -96,7 +96,7 @@ class FallbackDrillsTest {
     void downWithNothingGoodOnAColdStart(Toxiproxy toxiproxy) throws IOException {
         Proxy link = toxiproxy.before(upstream.port());
         link.disable();
-        try (TestProxy proxy = proxy(link, DEFAULT_ANSWER + ", stale-if-error: 1h");
+        try (TestProxy proxy = proxy(link, 100, DEFAULT_ANSWER + ", stale-if-error: 1h");
                 RawClient client = proxy.connect()) {
             RawResponse answer = client.get("/up/a", "localhost");
 
@@ -117,7 +117,7 @@ class FallbackDrillsTest {
             assertThat(head.body()).isEmpty();
             assertThat(degraded(proxy, "default")).isEqualTo(2);
         }
-        try (TestProxy proxy = proxy(link, "stale-if-error: 1h");
+        try (TestProxy proxy = proxy(link, 100, "stale-if-error: 1h");
                 RawClient client = proxy.connect()) {
             Problem refusal = Problem.of(client.get("/up/a", "localhost"));
             assertThat(refusal.reason()).isEqualTo("connection-refused");
@@ -130,7 +130,7 @@ class FallbackDrillsTest {
     @Test
     void slow(Toxiproxy toxiproxy) throws IOException {
         Proxy link = toxiproxy.before(upstream.port());
-        try (TestProxy proxy = proxy(link, "stale-if-error: 1h");
+        try (TestProxy proxy = proxy(link, 100, "stale-if-error: 1h");
                 RawClient client = proxy.connect()) {
             client.get("/up/a", "localhost");
             link.toxics().latency("latency", ToxicDirection.DOWNSTREAM, 2500);

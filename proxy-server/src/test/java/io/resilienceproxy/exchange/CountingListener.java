@@ -59,6 +59,9 @@ final class CountingListener implements ExchangeListener {
     public void onRetryRefused(RetryDecision.Stop stop) {}
 
     @Override
+    public void onRetriedAbove() {}
+
+    @Override
     public void onDegradedDeclined() {}
 
     @Override
