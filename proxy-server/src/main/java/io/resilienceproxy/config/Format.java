@@ -40,8 +40,11 @@ final class Format {
                             .and("budget", Shape.fields("ratio", "max-tokens")))
             .and("fallback", FALLBACK);
 
-    private static final Shape.Fields ROUTE =
-            Shape.fields("name", "path").and("methods", SCALARS).and(TREATMENT).and("stream", Shape.SCALAR);
+    private static final Shape.Fields ROUTE = Shape.fields("name", "path")
+            .and("methods", SCALARS)
+            .and(TREATMENT)
+            .and("stream", Shape.SCALAR)
+            .and("priority", Shape.SCALAR);
 
     private static final Shape.Fields DEFAULTS = TREATMENT
             .and("fallback", FALLBACK.and("max-bytes", Shape.SCALAR))

@@ -54,6 +54,8 @@ final class RouteReader {
             problems.error(methods.place(), "an empty list (expected: a method, or no such key for all methods)");
         }
         Setting<Boolean> stream = own.setting("stream", Words.BOOLEAN, false);
+        Setting<Priority> priority =
+                own.setting("priority", Words.oneOf(Priority.class, Words::lowerCase), Priority.NORMAL);
 
         Section inheriting = Section.of(
                 problems, ledger, route, Layer.route(route), Layer.upstream(upstreamValue), Layer.defaults(defaults));
@@ -65,7 +67,7 @@ final class RouteReader {
         treatment.check(protections);
         Set<String> matched = methods.value().stream().map(Setting::value).collect(Collectors.toSet());
         RouteMatch match = new RouteMatch(path.value(), matched);
-        return treatment.toRoute(name.value(), match, stream.value(), Priority.NORMAL, upstream, protections);
+        return treatment.toRoute(name.value(), match, stream.value(), priority.value(), upstream, protections);
     }
 
     private void checkName(Section own, Setting<String> name) {

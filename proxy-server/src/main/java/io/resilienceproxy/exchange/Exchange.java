@@ -12,6 +12,7 @@ import io.resilienceproxy.outcome.Delivery;
 import io.resilienceproxy.outcome.FailureKind;
 import io.resilienceproxy.outcome.Rejection;
 import io.resilienceproxy.outcome.Verdict;
+import io.resilienceproxy.policy.Priority;
 import io.resilienceproxy.pool.Connection;
 import io.resilienceproxy.resilience.RetryDecider;
 import io.resilienceproxy.resilience.RetryDecision;
@@ -63,6 +64,7 @@ public final class Exchange {
     private @Nullable Tunnel tunnel;
     private boolean continued;
     private boolean retriedAbove;
+    private final Priority priority;
     private final @Nullable Degradation degradation;
 
     /** Given in place of a failure that is on its way in, or of no answer at all. */
@@ -78,11 +80,21 @@ public final class Exchange {
         this.clock = clock;
         this.startNanos = clock.nanoTime();
         this.body = new RequestBody(downstream, binding.route.policy().retry().maxReplayBody());
+        this.priority = Urgency.of(request.fields(), binding.route.policy().priority());
         this.degradation = Degradation.of(binding.fallback, request);
     }
 
     RouteBinding binding() {
         return binding;
+    }
+
+    Priority priority() {
+        return priority;
+    }
+
+    /** When it is too late to wait for a permit: an attempt of usual length would not end in time. */
+    long lateNanos() {
+        return deadlineNanos - binding.usualHead.nanos();
     }
 
     Downstream downstream() {

@@ -3,6 +3,7 @@ package io.resilienceproxy.exchange;
 import io.resilienceproxy.outcome.AttemptOutcome;
 import io.resilienceproxy.outcome.Rejection;
 import io.resilienceproxy.outcome.Verdict;
+import io.resilienceproxy.policy.Priority;
 import io.resilienceproxy.resilience.RetryDecision;
 import io.resilienceproxy.resilience.RetryReason;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +42,9 @@ public interface ExchangeListener {
 
     /** A retry takes place that would have been refused: the protection is observed only. */
     void onWouldRefuseRetry(RetryDecision.Stop stop);
+
+    /** An attempt found no permit and was not served for that; the attempt's end follows. */
+    void onShed(Priority priority, QueueRefusal refusal);
 
     /** The request is a retry of the layer above, and will not be retried again here. */
     void onRetriedAbove();

@@ -14,6 +14,7 @@ import io.resilienceproxy.policy.StatusSet;
 import io.resilienceproxy.policy.UpstreamUrl;
 import io.resilienceproxy.pool.ConnectionPool;
 import io.resilienceproxy.pool.ConnectionSource;
+import io.resilienceproxy.resilience.MedianEstimate;
 import io.resilienceproxy.routing.Route;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
@@ -40,6 +41,9 @@ final class RouteBinding {
     final long maxWaitNanos;
     final long slowCallNanos;
     final boolean stream;
+
+    /** How long the upstream takes to the response head, of half of the attempts. */
+    final MedianEstimate usualHead = new MedianEstimate();
 
     /** Null: no answer but a real one. */
     final @Nullable RouteFallback fallback;

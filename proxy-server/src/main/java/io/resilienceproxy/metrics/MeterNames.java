@@ -144,6 +144,14 @@ public enum MeterNames {
             "upstream",
             "bulkhead",
             "mode"),
+    BULKHEAD_SHED(
+            Type.COUNTER,
+            "bulkhead.shed",
+            "Attempts that found no permit and were not served for that, by priority and cause.",
+            "upstream",
+            "bulkhead",
+            "priority",
+            "cause"),
     POOL_CONNECTIONS(
             Type.GAUGE,
             "pool.connections",

@@ -5,6 +5,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.resilienceproxy.exchange.Ending;
 import io.resilienceproxy.exchange.ExchangeListener;
+import io.resilienceproxy.exchange.QueueRefusal;
 import io.resilienceproxy.exchange.Reason;
 import io.resilienceproxy.outcome.AttemptOutcome;
 import io.resilienceproxy.outcome.AttemptOutcome.Failure;
@@ -12,6 +13,7 @@ import io.resilienceproxy.outcome.AttemptOutcome.Rejected;
 import io.resilienceproxy.outcome.AttemptOutcome.Response;
 import io.resilienceproxy.outcome.Rejection;
 import io.resilienceproxy.outcome.Verdict;
+import io.resilienceproxy.policy.Priority;
 import io.resilienceproxy.resilience.RetryDecision.Stop;
 import io.resilienceproxy.resilience.RetryReason;
 import io.resilienceproxy.routing.Route;
@@ -48,6 +50,7 @@ final class RouteMeters implements ExchangeListener {
     private final Counter deadlineMalformed;
     private final Counter budgetExhausted;
     private final Counter bulkheadRejections;
+    private final ShedCounters shed;
     private final Counter breakerRejections;
     private final Counter notPermitted;
     private final Timer successfulCalls;
@@ -88,6 +91,7 @@ final class RouteMeters implements ExchangeListener {
                 MeterNames.BUDGET_EXHAUSTED.counter(registry, upstream, Instances.budgetName(route), mode);
         this.bulkheadRejections = MeterNames.BULKHEAD_REJECTIONS.counter(
                 registry, upstream, route.bulkhead().name(), mode);
+        this.shed = new ShedCounters(registry, upstream, route.bulkhead().name());
         String breaker = route.breaker().name();
         this.breakerRejections = MeterNames.BREAKER_REJECTIONS.counter(registry, upstream, breaker, mode);
         this.notPermitted = Resilience4jMeters.notPermittedCalls(registry, breaker);
@@ -158,6 +162,11 @@ final class RouteMeters implements ExchangeListener {
         if (stop == Stop.BUDGET_EXHAUSTED) {
             budgetExhausted.increment();
         }
+    }
+
+    @Override
+    public void onShed(Priority priority, QueueRefusal refusal) {
+        shed.onShed(priority, refusal);
     }
 
     @Override

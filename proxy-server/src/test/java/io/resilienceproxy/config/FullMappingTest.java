@@ -17,6 +17,7 @@ import io.resilienceproxy.policy.Logging;
 import io.resilienceproxy.policy.Mode;
 import io.resilienceproxy.policy.Policy;
 import io.resilienceproxy.policy.PoolPolicy;
+import io.resilienceproxy.policy.Priority;
 import io.resilienceproxy.policy.RetryPolicy;
 import io.resilienceproxy.policy.RetryPolicy.BudgetPolicy;
 import io.resilienceproxy.policy.RetryPolicy.RetryOn;
@@ -89,6 +90,7 @@ class FullMappingTest {
                     methods: [GET, POST]
                     mode: enforce
                     stream: true
+                    priority: high
                     timeouts: {connect: 2s, read: 20s, call: 30s}
                     deadline: {header: X-Other, buffer: 0ms}
                     bulkhead: {max-concurrent-calls: 4, max-wait-duration: 0ms, max-waiting: 0}
@@ -182,6 +184,8 @@ class FullMappingTest {
         assertThat(reports.match()).isEqualTo(new RouteMatch("/reports", Set.of("GET", "POST")));
         assertThat(reports.mode()).isEqualTo(Mode.ENFORCE);
         assertThat(reports.stream()).isTrue();
+        assertThat(reports.priority()).isEqualTo(Priority.HIGH);
+        assertThat(shared.priority()).isEqualTo(Priority.NORMAL);
         assertThat(reports.timeouts().call()).isEqualTo(Duration.ofSeconds(30));
         assertThat(reports.deadline()).isEqualTo(new DeadlinePolicy("X-Other", Duration.ZERO));
         assertThat(reports.bulkhead()).isEqualTo(new BulkheadPolicy(4, Duration.ZERO, 0));

@@ -119,6 +119,12 @@ final class Chaos {
         if (chance(30)) {
             fields.set("X-Accept-Degraded", "no");
         }
+        if (chance(60)) {
+            fields.set("Priority", "u=" + random.nextInt(8));
+        }
+        if (chance(10)) {
+            fields.set("X-Attempt", "2");
+        }
         begin(chance(50) ? "GET" : "POST", fields);
     }
 
