@@ -56,7 +56,8 @@ mkdir "$tree/lib"
 )
 [ -n "$(ls "$tree/lib")" ] || fail "the jar has no native parts for $(uname -m)"
 
-sed "s|@HOME@|$home|" "$here/jvm.options" >"$tree/jvm.options"
+cat "$here/../proxy-server/src/main/launcher/jvm.options" "$here/jvm.options" \
+    | sed "/^-Xshare:/d; s|@HOME@|$home|" >"$tree/jvm.options"
 
 "$here/train.sh" "$tree"
 chmod -R a+rX,go-w "$tree"

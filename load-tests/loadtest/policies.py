@@ -5,6 +5,8 @@ the peer knows one."""
 import json
 import os
 
+from .upstreams import Secured
+
 
 def write(directory, name, text):
     path = os.path.join(directory, name)
@@ -40,8 +42,14 @@ def proxy(directory, port, admin, upstreams, access="off", window="COUNT_BASED",
           concurrent=64):
     text = PROXY.format(port=port, admin=admin, access=access, window=window, attempts=attempts, mode=mode,
                         concurrent=concurrent)
-    text += "".join(f"  {name}: {{url: 'http://127.0.0.1:{to}'}}\n" for name, to in upstreams.items())
+    text += "".join(f"  {name}: {proxy_upstream(to)}\n" for name, to in upstreams.items())
     return write(directory, "policy.yaml", text)
+
+
+def proxy_upstream(to):
+    if isinstance(to, Secured):
+        return f"{{url: 'https://127.0.0.1:{to}', tls: {{ca-file: '{to.certificate}'}}}}"
+    return f"{{url: 'http://127.0.0.1:{to}'}}"
 
 
 def envoy(directory, port, upstreams):
@@ -88,7 +96,7 @@ def envoy(directory, port, upstreams):
 
 def envoy_cluster(name, port):
     endpoint = {"endpoint": {"address": {"socket_address": {"address": "127.0.0.1", "port_value": port}}}}
-    return {
+    cluster = {
         "name": name,
         "type": "STATIC",
         "connect_timeout": "0.5s",
@@ -114,6 +122,22 @@ def envoy_cluster(name, port):
         },
         "load_assignment": {"cluster_name": name, "endpoints": [{"lb_endpoints": [endpoint]}]},
     }
+    if isinstance(port, Secured):
+        name_check = {"san_type": "DNS", "matcher": {"exact": "localhost"}}
+        cluster["transport_socket"] = {
+            "name": "envoy.transport_sockets.tls",
+            "typed_config": {
+                "@type": "type.googleapis.com/envoy.extensions.transport_sockets.tls.v3.UpstreamTlsContext",
+                "sni": "localhost",
+                "common_tls_context": {
+                    "validation_context": {
+                        "trusted_ca": {"filename": port.certificate},
+                        "match_typed_subject_alt_names": [name_check],
+                    }
+                },
+            },
+        }
+    return cluster
 
 
 HAPROXY = """
@@ -139,7 +163,9 @@ def haproxy(directory, port, upstreams):
     text = HAPROXY.format(port=port)
     for name, to in upstreams.items():
         text += f"backend {name}\n  http-request set-path /%[path,field(3,/,0)]\n"
-        text += (f"  server s 127.0.0.1:{to} maxconn 64 maxqueue 64 pool-max-conn 80 check inter 2s observe layer7"
+        tls = (f" ssl verify required ca-file {to.certificate} verifyhost localhost sni str(localhost)"
+               " ssl-min-ver TLSv1.2" if isinstance(to, Secured) else "")
+        text += (f"  server s 127.0.0.1:{to}{tls} maxconn 64 maxqueue 64 pool-max-conn 80 check inter 2s observe layer7"
                  " error-limit 50 on-error mark-down\n")
     return write(directory, "haproxy.cfg", text)
 
@@ -181,9 +207,16 @@ def nginx(directory, port, upstreams):
         f"  upstream {name} {{ server 127.0.0.1:{to} max_conns=64 max_fails=10 fail_timeout=5s; keepalive 80;"
         " keepalive_requests 1000000000; keepalive_timeout 300s; }"
         for name, to in upstreams.items())
-    locations = "\n".join(f"    location /{name}/ {{ proxy_pass http://{name}/; }}" for name in upstreams)
+    locations = "\n".join(f"    location /{name}/ {{ {nginx_pass(name, to)} }}" for name, to in upstreams.items())
     return write(directory, "nginx.conf",
                  NGINX.format(user=user, dir=directory, port=port, upstreams=blocks, locations=locations))
+
+
+def nginx_pass(name, to):
+    if isinstance(to, Secured):
+        return (f"proxy_pass https://{name}/; proxy_ssl_verify on; proxy_ssl_name localhost; proxy_ssl_server_name on;"
+                f" proxy_ssl_trusted_certificate {to.certificate}; proxy_ssl_protocols TLSv1.2 TLSv1.3;")
+    return f"proxy_pass http://{name}/;"
 
 
 def vertx(directory, upstreams):

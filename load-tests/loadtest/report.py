@@ -85,6 +85,15 @@ TABLES = [
         ("RSS MiB", "hundred.all.rssMiB", "{:.0f}"),
         ("ok %", share_ok("hundred.all"), "{:.1f}"),
     ]),
+    ("tls", "Over TLS to the upstream: 133 bytes, then 64 KiB, 64 keep-alive connections", [
+        ("requests/s", "tls.small.perSecond", "{:,.0f}"),
+        ("CPU us/request", "tls.small.cpuMicros", "{:.1f}"),
+        ("64 KiB: requests/s", "tls.64k.perSecond", "{:,.0f}"),
+        ("64 KiB: CPU us/request", "tls.64k.cpuMicros", "{:.1f}"),
+        ("ready ms", "tls.readyMillis", "{:,.0f}"),
+        ("RSS MiB", "tls.64k.rssMiB", "{:.0f}"),
+        ("ok %", share_ok("tls.small"), "{:.1f}"),
+    ]),
     ("failing", "Half of the upstream's answers are 503", [
         ("calls/s", "failing.perSecond", "{:,.0f}"),
         ("CPU us/call", "failing.cpuMicros", "{:.1f}"),
@@ -114,12 +123,15 @@ def summary(results):
     }
     for key, reference in (("x HAProxy", "HAProxy"), ("x Envoy", "Envoy"), ("x Gateway", "Spring Cloud Gateway")):
         for peer, rounds in by_peer.items():
-            told[peer].setdefault("ratios", {})[key] = relative(rounds, by_peer.get(reference, []))
+            told[peer].setdefault("ratios", {})[key] = relative(rounds, by_peer.get(reference, []), "small.closed")
+    for peer, rounds in by_peer.items():
+        told[peer]["ratios"]["x HAProxy, TLS"] = relative(rounds, by_peer.get("HAProxy", []), "tls.small")
+        told[peer]["ratios"]["x HAProxy, TLS, 64 KiB"] = relative(rounds, by_peer.get("HAProxy", []), "tls.64k")
     return told
 
 
-def relative(rounds, reference):
-    path = "small.closed.cpuMicros"
+def relative(rounds, reference, scenario):
+    path = scenario + ".cpuMicros"
     at = {entry["round"]: dig(entry, path) for entry in reference}
     found = [dig(entry, path) / at[entry["round"]]
              for entry in rounds if dig(entry, path) and at.get(entry["round"])]
@@ -141,7 +153,7 @@ def markdown(head, results, missing):
             if any(value is not None for value in tables["ratios"].values())]
     if rows:
         titles = list(rows[0][1])
-        lines += ["", "### CPU per request, small bodies, as a multiple within the same round", ""]
+        lines += ["", "### CPU per request, small bodies unless it says more, as a multiple within the same round", ""]
         lines += table(titles, ["{:.2f}"] * len(titles), rows)
     return "\n".join(lines) + "\n"
 

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import subprocess
 import sys
 
 from . import machine
@@ -30,6 +31,7 @@ http {{
   split_clients "$connection.$connection_requests" $failing {{ 50% 1; * 0; }}
   server {{
     listen 127.0.0.1:{port} backlog=2048;
+{secured}
     default_type text/plain;
     root {dir};
     location / {{ return 200 "{small}"; }}
@@ -39,6 +41,40 @@ http {{
   }}
 }}
 """
+
+
+SECURED = """
+    listen 127.0.0.1:{port} backlog=2048 ssl;
+    ssl_certificate {certificate};
+    ssl_certificate_key {key};
+    ssl_protocols TLSv1.2 TLSv1.3;
+    ssl_session_cache shared:tls:1m;
+"""
+
+
+class Secured(int):
+    """A port that speaks TLS, with a certificate for localhost and 127.0.0.1 that is its own authority."""
+
+    def __new__(cls, port, certificate):
+        secured = super().__new__(cls, port)
+        secured.certificate = certificate
+        return secured
+
+
+def secured(directory):
+    """A fresh certificate on a free port, and nginx's words for it; nothing where there is no openssl."""
+    program = shutil.which("openssl")
+    if program is None:
+        return None, ""
+    certificate, key = os.path.join(directory, "tls.pem"), os.path.join(directory, "tls.key")
+    subprocess.run(
+        [program, "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2",
+         "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1",
+         "-keyout", key, "-out", certificate],
+        check=True, stderr=subprocess.DEVNULL,
+    )
+    port = Secured(machine.free_port(), certificate)
+    return port, SECURED.format(port=int(port), certificate=certificate, key=key)
 
 
 def nginx_program():
@@ -57,10 +93,12 @@ class Upstreams:
         with open(os.path.join(self.directory, "64k"), "w") as file:
             file.write("x" * 65536)
         self.port = machine.free_port()
+        self.secured_port, words = secured(self.directory)
         config = os.path.join(self.directory, "nginx.conf")
         user = "user root;" if os.geteuid() == 0 else ""
         with open(config, "w") as file:
-            file.write(NGINX.format(user=user, dir=self.directory, port=self.port, small="x" * 133))
+            file.write(NGINX.format(user=user, dir=self.directory, port=self.port, small="x" * 133,
+                                    secured=words))
         self.nginx = machine.Running(
             [program, "-p", self.directory, "-e", "stderr", "-c", config],
             core,
@@ -80,6 +118,10 @@ class Upstreams:
     def few(self):
         """Upstream names and their ports, for most scenarios."""
         return {"one": self.port, "failing": self.port, "slow": self.slow_port}
+
+    def tls(self):
+        """The same over TLS, None without openssl."""
+        return None if self.secured_port is None else {"one": self.secured_port}
 
     def hundred(self):
         return {f"u{i:02d}": self.port for i in range(100)}

@@ -29,6 +29,9 @@ class ArchitectureTest {
         "resilience",
         "routing",
         "loop",
+        "files",
+        "pem",
+        "tls",
         "http",
         "pool",
         "fallback",
@@ -85,11 +88,30 @@ class ArchitectureTest {
             only("loop", "event loops and their timers carry every protocol and know none", "time");
 
     @ArchTest
+    static final ArchRule files =
+            only("files", "it is a leaf: when a file has changed does not depend on what is in it");
+
+    @ArchTest
+    static final ArchRule pem =
+            only("pem", "whoever reads a policy and whoever opens connections read keys by the same rules", "files");
+
+    @ArchTest
+    static final ArchRule tls = only(
+            "tls",
+            "a handshake is the same whatever is said behind it, and whoever asked for the connection",
+            "files",
+            "pem",
+            "policy",
+            "outcome",
+            "time");
+
+    @ArchTest
     static final ArchRule pool = only(
             "pool",
             "a connection does not know for which route or attempt it is used, so breakers cannot come to live in it",
             "http",
             "loop",
+            "tls",
             "policy",
             "outcome",
             "time");
@@ -124,7 +146,7 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule config =
-            only("config", "it turns text into a policy and knows nothing that is alive", "policy");
+            only("config", "it turns text into a policy and knows nothing that is alive", "files", "policy", "pem");
 
     @ArchTest
     static final ArchRule eventlog =
@@ -189,7 +211,7 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule netty = library(
             "core decides without I/O, and what configures, logs or counts must not come to hold a buffer or a channel",
-            new String[] {"loop", "http", "pool", "fallback", "exchange", "listener", "health", "admin", "cli"},
+            new String[] {"loop", "tls", "http", "pool", "fallback", "exchange", "listener", "health", "admin", "cli"},
             "io.netty..");
 
     @ArchTest

@@ -37,6 +37,7 @@ class NonBlockingTest {
 
     private static final String[] ON_EVENT_LOOPS = {
         ArchitectureTest.ROOT + ".loop..",
+        ArchitectureTest.ROOT + ".tls..",
         ArchitectureTest.ROOT + ".http..",
         ArchitectureTest.ROOT + ".pool..",
         ArchitectureTest.ROOT + ".fallback..",
@@ -84,7 +85,7 @@ class NonBlockingTest {
 
     /** The class file does not show a synchronized block to ArchUnit; the source does. */
     @ParameterizedTest
-    @ValueSource(strings = {"loop", "http", "pool", "fallback", "exchange", "listener"})
+    @ValueSource(strings = {"loop", "tls", "http", "pool", "fallback", "exchange", "listener"})
     void hasNoSynchronizedBlocks(String name) throws IOException {
         Path directory = Path.of("src/main/java/io/resilienceproxy", name);
         if (!Files.isDirectory(directory)) {

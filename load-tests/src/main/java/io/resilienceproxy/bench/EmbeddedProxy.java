@@ -44,7 +44,7 @@ final class EmbeddedProxy implements AutoCloseable {
         UpstreamPolicy only = policy.upstreams().get(0);
         RouteTable table = RouteTable.from(policy, clock, (name, from, to, failures, slow) -> {});
         ConnectionPool pool =
-                new ConnectionPool(only.url(), only.pool(), List.of(caller.eventLoop()), connector, clock);
+                new ConnectionPool(only.url(), null, only.pool(), List.of(caller.eventLoop()), connector, clock);
         TrafficListener traffic = withReports
                 ? TrafficListeners.both(ProxyMeters.create(clock), new EventLog(clock, Logging.Access.OFF))
                 : new Silence();

@@ -5,6 +5,16 @@ public enum FailureKind {
     CONNECTION_REFUSED("connection-refused", Group.CONNECT),
     CONNECT_TIMEOUT("connect-timeout", Group.CONNECT),
     DNS_ERROR("dns-error", Group.CONNECT),
+    /** The upstream's certificate leads to no authority that is trusted, or is not fit for a server. */
+    TLS_UNTRUSTED("tls-untrusted", Group.CONNECT),
+    /** The upstream's certificate, or one that it leads to, is valid no longer or not yet. */
+    TLS_EXPIRED("tls-expired", Group.CONNECT),
+    /** The upstream's certificate is trusted, and is somebody else's. */
+    TLS_WRONG_NAME("tls-wrong-name", Group.CONNECT),
+    /** The upstream refused us with an alert; see {@link TlsAlert}. */
+    TLS_ALERT("tls-alert", Group.CONNECT),
+    /** Any other end of TLS: no version or cipher in common, not TLS at all, closed within the handshake. */
+    TLS_PROTOCOL("tls-protocol", Group.CONNECT),
     /** The connection ended before a whole response head: reset, or closed without an answer. */
     RESET("reset", Group.RESET),
     /** Silence of the upstream for longer than the read timeout, before the response head. */

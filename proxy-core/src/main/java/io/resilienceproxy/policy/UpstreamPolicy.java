@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param hosts names by which callers may address it, without its url's: {@code host}, which stands for every port, or
  *     {@code host:port}; lower case, an IPv6 address in brackets; each in one upstream only
  * @param pool its connections
+ * @param tls how an https url is spoken to; without meaning for an http one
  * @param health how it is asked whether it is well; null: it is not
  * @param defaultRoute the policy of requests that match none of {@code routes}; named {@value RoutePolicy#DEFAULT_NAME}
  * @param routes in the order of the file: the first that matches wins
@@ -23,6 +24,7 @@ public record UpstreamPolicy(
         OptionalInt listenPort,
         List<String> hosts,
         PoolPolicy pool,
+        TlsPolicy tls,
         @Nullable HealthPolicy health,
         RoutePolicy defaultRoute,
         List<RoutePolicy> routes) {

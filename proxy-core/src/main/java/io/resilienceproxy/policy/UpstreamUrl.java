@@ -3,13 +3,17 @@ package io.resilienceproxy.policy;
 /**
  * Where an upstream lives.
  *
- * @param scheme {@code http}
+ * @param scheme {@code http} or {@code https}
  * @param host name or IP address, lower case, an IPv6 address without brackets
  * @param port 1 to 65535, the scheme's default filled in
  * @param basePath put in front of every forwarded path, as written; empty, or starts with {@code /} and does not end
  *     with one
  */
 public record UpstreamUrl(String scheme, String host, int port, String basePath) {
+
+    public boolean isHttps() {
+        return scheme.equals("https");
+    }
 
     /** The value of the Host field (RFC 9110 section 7.2): without the port where it is the scheme's default. */
     public String authority() {

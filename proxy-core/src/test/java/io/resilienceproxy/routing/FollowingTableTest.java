@@ -152,6 +152,7 @@ class FollowingTableTest {
                 like.listenPort(),
                 like.hosts(),
                 like.pool(),
+                like.tls(),
                 like.health(),
                 Tables.route(breaker, new BulkheadPolicy(permits, BulkheadPolicy.DEFAULT_MAX_WAIT, 4)),
                 like.routes());

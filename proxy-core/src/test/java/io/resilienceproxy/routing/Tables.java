@@ -17,6 +17,7 @@ import io.resilienceproxy.policy.RoutePolicy;
 import io.resilienceproxy.policy.RoutePolicy.Protection;
 import io.resilienceproxy.policy.Shutdown;
 import io.resilienceproxy.policy.Timeouts;
+import io.resilienceproxy.policy.TlsPolicy;
 import io.resilienceproxy.policy.UpstreamPolicy;
 import io.resilienceproxy.policy.UpstreamUrl;
 import io.resilienceproxy.resilience.BreakerListener;
@@ -67,6 +68,7 @@ final class Tables {
                 listenPort,
                 hosts,
                 PoolPolicy.DEFAULT,
+                TlsPolicy.DEFAULT,
                 null,
                 route(RoutePolicy.DEFAULT_NAME, RouteMatch.ANY),
                 List.of(routes));

@@ -17,6 +17,8 @@ import io.resilienceproxy.policy.Shutdown;
 import io.resilienceproxy.resilience.BreakerListener;
 import io.resilienceproxy.routing.RouteTable;
 import io.resilienceproxy.time.Clock;
+import io.resilienceproxy.tls.CertificateDates;
+import io.resilienceproxy.tls.UpstreamTls;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -74,7 +76,8 @@ public final class Proxy implements AutoCloseable {
             log.onTransition(name, from, to, failureRate, slowCallRate);
         };
         this.table = RouteTable.from(policy, clock, breakers);
-        this.server = ProxyServer.start(policy, table, TrafficListeners.both(meters, log), clock);
+        this.server = ProxyServer.start(
+                policy, table, TrafficListeners.both(meters, log), new CertificateEvents(meters), clock);
         bindMeters();
         meters.bindDroppedLogLines(LogSetup::droppedLines);
         meters.bindBuild(VersionProvider.version());
@@ -148,12 +151,22 @@ public final class Proxy implements AutoCloseable {
 
     private void bindMeters() {
         meters.bind(table);
-        server.pools()
-                .forEach((name, pool) ->
-                        meters.bindPool(name, pool::idle, pool::active, pool::connecting, pool::waiting, pool::limit));
+        server.pools().forEach((name, pool) -> {
+            meters.bindPool(name, pool::idle, pool::active, pool::connecting, pool::waiting, pool::limit);
+            UpstreamTls tls = pool.tls();
+            if (tls != null) {
+                bindMeters(name, tls);
+            }
+        });
         Map<String, AnswerStore> stores = server.answerStores();
         meters.retainStores(stores.keySet());
         stores.forEach((name, store) -> meters.bindStore(name, store::bytes, store::entries, store::evictions));
+    }
+
+    private void bindMeters(String upstream, UpstreamTls tls) {
+        CertificateDates dates = tls.dates();
+        meters.bindCertificates(upstream, dates::upstreamMillis, tls.hasOwnCertificate() ? dates::ownMillis : null);
+        meters.bindTlsProvider(tls.provider().token());
     }
 
     private @Nullable String whyNotReady() {

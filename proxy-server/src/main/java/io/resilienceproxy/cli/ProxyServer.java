@@ -12,12 +12,12 @@ import io.resilienceproxy.listener.InboundLimits;
 import io.resilienceproxy.loop.Transport;
 import io.resilienceproxy.policy.Limits;
 import io.resilienceproxy.policy.Policy;
-import io.resilienceproxy.policy.PoolPolicy;
 import io.resilienceproxy.policy.UpstreamPolicy;
 import io.resilienceproxy.pool.ConnectionPool;
 import io.resilienceproxy.pool.Connector;
 import io.resilienceproxy.routing.RouteTable;
 import io.resilienceproxy.time.Clock;
+import io.resilienceproxy.tls.CertificateListener;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,6 +35,7 @@ public final class ProxyServer implements AutoCloseable {
     private final TrafficListener traffic;
     private final EventLoopGroup group;
     private final Connector connector;
+    private final LazyTls tls;
     private final Pools pools;
     private final HealthChecks health;
     private final AnswerStores stores;
@@ -44,28 +45,33 @@ public final class ProxyServer implements AutoCloseable {
     private Listening listening = Listening.nowhere();
     private volatile Policy policy;
 
-    private ProxyServer(Policy policy, RouteTable table, TrafficListener traffic, Clock clock) {
+    private ProxyServer(
+            Policy policy, RouteTable table, TrafficListener traffic, CertificateListener certificates, Clock clock)
+            throws IOException {
         this.policy = policy;
+        this.tls = new LazyTls(certificates);
         this.traffic = traffic;
         Transport transport = Transport.best();
         this.group = transport.newGroup(policy.threads(), "proxy-loop");
         List<EventLoop> loops = new ArrayList<>();
         group.forEach(executor -> loops.add((EventLoop) executor));
         this.connector = new Connector(transport);
-        this.pools = new Pools(upstream -> newPool(upstream, upstream.pool(), loops, clock));
+        this.pools = new Pools(upstream ->
+                new ConnectionPool(upstream.url(), tls.of(upstream), upstream.pool(), loops, connector, clock));
+        try {
+            pools.follow(policy.upstreams(), pools.prepare(policy.upstreams()));
+        } catch (IOException e) {
+            closeLoops();
+            throw e;
+        }
         this.health = new HealthChecks(
-                upstream -> newPool(upstream, HealthChecks.POOL, loops.subList(0, 1), clock), loops.get(0), clock);
+                upstream -> pools.of(upstream).another(HealthChecks.POOL, loops.subList(0, 1)), loops.get(0), clock);
         health.follow(policy.upstreams());
-        pools.follow(policy.upstreams());
         this.stores = new AnswerStores(clock);
         stores.follow(policy.upstreams());
         this.dispatcher = new Dispatcher(table, pools::of, stores::of, traffic, clock);
         this.context = new InboundContext(dispatcher, limits(policy.limits()), traffic, clock);
         this.sockets = new DataListeners(transport, group, loops, context);
-    }
-
-    private ConnectionPool newPool(UpstreamPolicy upstream, PoolPolicy policy, List<EventLoop> loops, Clock clock) {
-        return new ConnectionPool(upstream.url(), policy, loops, connector, clock);
     }
 
     private static InboundLimits limits(Limits limits) {
@@ -81,9 +87,10 @@ public final class ProxyServer implements AutoCloseable {
      *
      * @throws IOException naming what cannot be bound; everything is closed again
      */
-    public static ProxyServer start(Policy policy, RouteTable table, TrafficListener traffic, Clock clock)
+    static ProxyServer start(
+            Policy policy, RouteTable table, TrafficListener traffic, CertificateListener certificates, Clock clock)
             throws IOException {
-        ProxyServer server = new ProxyServer(policy, table, traffic, clock);
+        ProxyServer server = new ProxyServer(policy, table, traffic, certificates, clock);
         try {
             server.listening = server.listening.prepare(policy, server.sockets);
         } catch (IOException e) {
@@ -95,25 +102,33 @@ public final class ProxyServer implements AutoCloseable {
     }
 
     /**
-     * Goes over to another policy. The order: ports are bound first, because that alone can fail; listeners that end keep
+     * Goes over to another policy. The order: ports are bound and certificates read first, because that alone can fail; listeners that end keep
      * the old table; then every request is matched by the new one; then pools that nobody begins to use any more are
      * drained. Blocks for as long as binding takes. Another number of threads is not taken up.
      *
      * @param follow makes the new table, once nothing can fail any more
      * @return the new table
-     * @throws IOException naming every address that cannot be bound; nothing has changed
+     * @throws IOException naming every address that cannot be bound, or the certificate file; nothing has changed
      */
     RouteTable replace(Policy next, Supplier<RouteTable> follow) throws IOException {
         Listening last = listening;
         Listening prepared = last.prepare(next, sockets);
         RouteTable table;
+        Map<String, ConnectionPool> preparedPools;
         try {
-            table = follow.get();
-        } catch (RuntimeException e) {
+            preparedPools = pools.prepare(next.upstreams());
+        } catch (IOException e) {
             prepared.discard();
             throw e;
         }
-        List<ConnectionPool> unused = pools.follow(next.upstreams());
+        try {
+            table = follow.get();
+        } catch (RuntimeException e) {
+            pools.discard(preparedPools);
+            prepared.discard();
+            throw e;
+        }
+        List<ConnectionPool> unused = pools.follow(next.upstreams(), preparedPools);
         stores.follow(next.upstreams());
         health.follow(next.upstreams());
         context.limits(limits(next.limits()));
@@ -181,6 +196,11 @@ public final class ProxyServer implements AutoCloseable {
         sockets.close().awaitUninterruptibly();
         pools().values().forEach(ConnectionPool::close);
         health.close();
+        closeLoops();
+        tls.close();
+    }
+
+    private void closeLoops() {
         group.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly();
         connector.close();
     }

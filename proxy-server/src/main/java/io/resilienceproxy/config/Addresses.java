@@ -18,10 +18,11 @@ final class Addresses {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9_])?");
     private static final Pattern IPV4 = Pattern.compile("((25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)(\\.(?!$)|$)){4}");
     private static final Pattern IPV6 = Pattern.compile("[0-9A-Fa-f:.]{2,45}");
-    private static final String EXPECTED_URL = "http://host, with an optional :port and /path";
+    private static final String EXPECTED_URL = "http://host or https://host, with an optional :port and /path";
 
     static final Type<UpstreamUrl> UPSTREAM = new UrlType();
     static final Type<String> HOST_FIELD = Type.of(new Form.Fixed("[A-Za-z0-9_.:\\[\\]-]+"), Addresses::hostField);
+    static final Type<String> SERVER_NAME = Type.of(new Form.Fixed("[A-Za-z0-9_.-]+"), Addresses::serverName);
     static final Type<String> HOST = Type.of(new Form.Fixed("[A-Za-z0-9_.:-]+"), Addresses::host);
 
     private Addresses() {}
@@ -40,7 +41,7 @@ final class Addresses {
 
         @Override
         public Form form() {
-            return new Form.Free("[Hh][Tt][Tt][Pp]://[^/?#@]+(/[^?#]*)?");
+            return new Form.Free("[Hh][Tt][Tt][Pp][Ss]?://[^/?#@]+(/[^?#]*)?");
         }
 
         @Override
@@ -55,7 +56,7 @@ final class Addresses {
     }
 
     /**
-     * An absolute http url without user information, query or fragment. A path of {@code /} is no path (RFC 3986 section
+     * An absolute http or https url without user information, query or fragment. A path of {@code /} is no path (RFC 3986 section
      * 6.2.3); any other must not end with a slash, because it is put in front of paths that start with one.
      */
     static UpstreamUrl url(String text) throws Type.Mismatch {
@@ -64,11 +65,9 @@ final class Addresses {
             throw new Type.Mismatch(EXPECTED_URL);
         }
         String scheme = url.group(1).toLowerCase(Locale.ROOT);
-        if (scheme.equals("https")) {
-            throw new Type.Mismatch("an http url; this version supports only http towards upstreams");
-        }
-        if (!scheme.equals("http") || url.group(2).contains("@")) {
-            throw new Type.Mismatch(EXPECTED_URL + (scheme.equals("http") ? ", without user information" : ""));
+        boolean known = scheme.equals("http") || scheme.equals("https");
+        if (!known || url.group(2).contains("@")) {
+            throw new Type.Mismatch(EXPECTED_URL + (known ? ", without user information" : ""));
         }
         Authority authority = authority(url.group(2), EXPECTED_URL);
         String rest = url.group(3);
@@ -86,6 +85,14 @@ final class Addresses {
         Authority authority = authority(text, "a host, or host:port, without a scheme");
         int port = authority.port() == null ? UpstreamUrl.defaultPort("http") : authority.port();
         return new UpstreamUrl("http", authority.host(), port, "").authority();
+    }
+
+    /** What a certificate is issued for: a name and no address, because SNI has no addresses (RFC 6066 section 3). */
+    static String serverName(String text) throws Type.Mismatch {
+        if (!isHost(text) || IPV4.matcher(text).matches()) {
+            throw new Type.Mismatch("a host name, without a port");
+        }
+        return text.toLowerCase(Locale.ROOT);
     }
 
     /** What a listener binds: a name or an address, an IPv6 address without brackets. */

@@ -96,8 +96,12 @@ final class ExplanationWriter {
         if (ledger.isShared(path)) {
             lines.add(indent + "# " + key + ": shared with its upstream");
         } else if (shape instanceof Shape.Fields fields) {
+            int header = lines.size();
             lines.add(indent + key + ":");
             fields(fields, path, indent + INDENT);
+            if (lines.size() == header + 1) {
+                lines.remove(header);
+            }
         } else if (shape instanceof Shape.Named) {
             map(key, path, indent);
         } else {

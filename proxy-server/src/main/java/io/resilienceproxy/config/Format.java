@@ -49,7 +49,8 @@ final class Format {
     private static final Shape.Fields DEFAULTS = TREATMENT
             .and("fallback", FALLBACK.and("max-bytes", Shape.SCALAR))
             .and("pool", Shape.fields("max-connections", "idle-timeout", "max-lifetime"))
-            .and("health", Shape.fields("path", "method", "ttl", "affects-readiness"));
+            .and("health", Shape.fields("path", "method", "ttl", "affects-readiness"))
+            .and("tls", Shape.fields("ca-file", "cert-file", "key-file", "server-name"));
 
     private static final Shape.Fields UPSTREAM = Shape.fields("url", "listen-port")
             .and("hosts", SCALARS)

@@ -165,6 +165,7 @@ final class PolicyReader {
         Value named = root instanceof Value.Mapping mapping ? mapping.get("defaults") : null;
         Value defaults = named == null ? Value.Mapping.empty(root.place().missing("defaults")) : named;
         Section section = Section.of(problems, ledger, defaults, Layer.defaults(defaults));
+        TlsSettings.read(section.section("tls"));
         Treatment.read(
                 section,
                 PoolSettings.read(section.section("pool")).maxConnections(),

@@ -1,5 +1,6 @@
 package io.resilienceproxy.config;
 
+import io.resilienceproxy.files.Snapshot;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.AccessDeniedException;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a policy file held when it was read, or why it could not be. Immutable; two of the same hash are the same.
  */
-public final class PolicySource {
+public final class PolicySource implements Snapshot<PolicySource> {
 
     /** Enough to tell a handful of policies apart, short enough for a log line. */
     private static final int HASH_BYTES = 6;
@@ -84,12 +85,13 @@ public final class PolicySource {
         return unreadable;
     }
 
-    boolean isSameAs(PolicySource other) {
+    @Override
+    public boolean isSameAs(PolicySource other) {
         return hash.equals(other.hash) && Objects.equals(unreadable, other.unreadable);
     }
 
-    /** Whether it lies behind other links than the other one: then it was put in place whole, by one renamed link. */
-    boolean isSwappedFor(PolicySource other) {
+    @Override
+    public boolean isSwappedFor(PolicySource other) {
         return unreadable == null && other.unreadable == null && !realFile.equals(other.realFile);
     }
 }

@@ -2,6 +2,7 @@ package io.resilienceproxy.config;
 
 import io.resilienceproxy.policy.RoutePolicy;
 import io.resilienceproxy.policy.RoutePolicy.Protection;
+import io.resilienceproxy.policy.TlsPolicy;
 import io.resilienceproxy.policy.UpstreamPolicy;
 import io.resilienceproxy.policy.UpstreamUrl;
 import java.util.EnumSet;
@@ -53,9 +54,24 @@ final class UpstreamReader {
                 port.value() == NO_PORT ? OptionalInt.empty() : OptionalInt.of(port.value()),
                 hosts.value().stream().map(Setting::value).toList(),
                 pool.toPolicy(),
+                tls(inheriting, url),
                 health.toPolicy(),
                 treatment.toDefaultRoute(),
                 routes(value, treatment));
+    }
+
+    /** Of an http url there is none: what it would inherit is not in effect, what it names itself is a mistake. */
+    private TlsPolicy tls(Section inheriting, Setting<UpstreamUrl> url) {
+        if (url.valid() && !url.value().isHttps()) {
+            if (inheriting.names("tls")) {
+                Place place = inheriting.section("tls").place();
+                problems.error(place, "tls of an http url (expected: an https url, or no tls)");
+            }
+            return TlsPolicy.DEFAULT;
+        }
+        TlsSettings tls = TlsSettings.read(inheriting.section("tls"));
+        tls.check(problems);
+        return tls.toPolicy();
     }
 
     private void checkName(String name, Value.Mapping value) {

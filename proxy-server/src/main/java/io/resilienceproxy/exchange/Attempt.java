@@ -7,6 +7,7 @@ import io.resilienceproxy.outcome.AttemptOutcome;
 import io.resilienceproxy.outcome.Delivery;
 import io.resilienceproxy.outcome.FailureKind;
 import io.resilienceproxy.outcome.Rejection;
+import io.resilienceproxy.outcome.TlsAlert;
 import io.resilienceproxy.outcome.Verdict;
 import io.resilienceproxy.pool.Connection;
 import io.resilienceproxy.pool.ConnectionSource;
@@ -193,6 +194,11 @@ final class Attempt extends BulkheadWaiter implements ConnectionSource.Listener,
         lastActivityNanos = now;
         exchange.send(leased, remainingMillis);
         exchange.armPhase(now + binding.readNanos);
+    }
+
+    @Override
+    public void onTlsAlert(TlsAlert alert) {
+        exchange.onTlsAlert(alert);
     }
 
     @Override

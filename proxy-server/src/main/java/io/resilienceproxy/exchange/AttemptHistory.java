@@ -3,6 +3,7 @@ package io.resilienceproxy.exchange;
 import io.resilienceproxy.http.ResponseHead;
 import io.resilienceproxy.outcome.Delivery;
 import io.resilienceproxy.outcome.FailureKind;
+import io.resilienceproxy.outcome.TlsAlert;
 import io.resilienceproxy.pool.Connection;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,7 @@ final class AttemptHistory {
     private int attempts;
     private Delivery delivery = Delivery.NOT_SENT;
     private @Nullable FailureKind lastFailure;
+    private @Nullable TlsAlert alert;
     private @Nullable HeldResponse held;
 
     /** Attempts that passed the gates. */
@@ -33,6 +35,16 @@ final class AttemptHistory {
     @Nullable
     FailureKind lastFailure() {
         return lastFailure;
+    }
+
+    /** What the upstream said in its last TLS alert. */
+    @Nullable
+    TlsAlert alert() {
+        return alert;
+    }
+
+    void onTlsAlert(TlsAlert last) {
+        alert = last;
     }
 
     void onAdmitted() {

@@ -11,6 +11,7 @@ import io.resilienceproxy.outcome.AttemptOutcome;
 import io.resilienceproxy.outcome.Delivery;
 import io.resilienceproxy.outcome.FailureKind;
 import io.resilienceproxy.outcome.Rejection;
+import io.resilienceproxy.outcome.TlsAlert;
 import io.resilienceproxy.outcome.Verdict;
 import io.resilienceproxy.policy.Priority;
 import io.resilienceproxy.pool.Connection;
@@ -341,6 +342,11 @@ public final class Exchange {
         given.give(downstream, proxyStatus);
     }
 
+    /** The failure that it explains comes next. */
+    void onTlsAlert(TlsAlert alert) {
+        history.onTlsAlert(alert);
+    }
+
     /** Tried, and failed before a response head. */
     void onFailed(FailureKind kind, Delivery sent) {
         AttemptOutcome outcome = AttemptOutcome.failure(kind, sent);
@@ -503,7 +509,10 @@ public final class Exchange {
     private void answer(Reason reason, long retryAfterSeconds) {
         boolean close = reason == Reason.BAD_REQUEST || reason == Reason.REQUEST_TIMEOUT;
         Delivery delivery = history.delivery();
-        LocalAnswer refusal = binding.answers.get(reason, delivery, history.attempts(), retryAfterSeconds, close);
+        TlsAlert alert = history.alert();
+        LocalAnswer refusal = reason == Reason.TLS_ALERT && alert != null
+                ? binding.answers.get(alert, delivery, history.attempts())
+                : binding.answers.get(reason, delivery, history.attempts(), retryAfterSeconds, close);
         if (!close && findSubstitute() && substitute != null) {
             give(substitute, reason, refusal.proxyStatus());
             return;

@@ -3,7 +3,9 @@ package io.resilienceproxy.exchange;
 import io.netty.util.AsciiString;
 import io.resilienceproxy.http.BodyLength;
 import io.resilienceproxy.outcome.Delivery;
+import io.resilienceproxy.outcome.TlsAlert;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An answer of the proxy's own: a problem document (RFC 9457) with the fields that say what a caller must know before it
@@ -34,18 +36,18 @@ public record LocalAnswer(
 
     /** For a request that belongs to no route. */
     public static LocalAnswer unrouted(Reason reason, String detail, boolean close) {
-        return of(reason, detail, NOT_KNOWN, NOT_KNOWN, Delivery.NOT_SENT, 0, NO_RETRY_AFTER, close);
+        return of(reason, null, detail, NOT_KNOWN, NOT_KNOWN, Delivery.NOT_SENT, 0)
+                .with(NO_RETRY_AFTER, close);
     }
 
     static LocalAnswer of(
             Reason reason,
+            @Nullable TlsAlert alert,
             String detail,
             String upstream,
             String route,
             Delivery delivery,
-            int attempts,
-            long retryAfterSeconds,
-            boolean close) {
+            int attempts) {
         String document = "{\"type\":\"urn:resilience-proxy:problem:" + reason.token()
                 + "\",\"title\":\"" + reason.title()
                 + "\",\"status\":" + reason.status()
@@ -60,9 +62,9 @@ public record LocalAnswer(
                 reason.title(),
                 PROBLEM_FIELDS,
                 document.getBytes(StandardCharsets.UTF_8),
-                ProxyStatus.error(reason, attempts),
-                retryAfterSeconds,
-                close);
+                ProxyStatus.error(reason, alert, attempts),
+                NO_RETRY_AFTER,
+                false);
     }
 
     private static String nameOrNull(String name) {

@@ -1,7 +1,9 @@
 package io.resilienceproxy.exchange;
 
 import io.resilienceproxy.outcome.Delivery;
+import io.resilienceproxy.outcome.TlsAlert;
 import io.resilienceproxy.routing.Route;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The proxy's own answers for one route. They are made as they are first needed and kept, so that an outage, when they are
@@ -27,18 +29,20 @@ final class LocalAnswers {
         int place = (reason.ordinal() * DELIVERIES + delivery.ordinal()) * ATTEMPTS + attempts;
         LocalAnswer answer = kept[place];
         if (answer == null) {
-            answer = LocalAnswer.of(
-                    reason,
-                    detail(reason),
-                    route.upstreamName(),
-                    route.name(),
-                    delivery,
-                    attempts,
-                    LocalAnswer.NO_RETRY_AFTER,
-                    false);
+            answer = make(reason, null, detail(reason), delivery, attempts);
             kept[place] = answer;
         }
         return answer.with(retryAfterSeconds, close);
+    }
+
+    /** For {@link Reason#TLS_ALERT} with what the upstream said; made each time, because a handshake costs far more. */
+    LocalAnswer get(TlsAlert alert, Delivery delivery, int attempts) {
+        String detail = route.upstreamName() + " refused TLS with the alert " + alert.token() + ".";
+        return make(Reason.TLS_ALERT, alert, detail, delivery, attempts);
+    }
+
+    private LocalAnswer make(Reason reason, @Nullable TlsAlert alert, String detail, Delivery delivery, int attempts) {
+        return LocalAnswer.of(reason, alert, detail, route.upstreamName(), route.name(), delivery, attempts);
     }
 
     private String detail(Reason reason) {
@@ -51,6 +55,11 @@ final class LocalAnswers {
             case CONNECTION_REFUSED -> "No connection to " + upstream + " could be opened.";
             case CONNECT_TIMEOUT -> "No connection to " + upstream + " was open in time.";
             case DNS_ERROR -> "The host name of " + upstream + " could not be resolved.";
+            case TLS_UNTRUSTED -> "The certificate of " + upstream + " is of no authority that is trusted.";
+            case TLS_EXPIRED -> "The certificate of " + upstream + " is valid no longer, or not yet.";
+            case TLS_WRONG_NAME -> "The certificate of " + upstream + " is for another name.";
+            case TLS_ALERT -> upstream + " refused TLS with an alert.";
+            case TLS_PROTOCOL -> "TLS with " + upstream + " could not be agreed on, or broke.";
             case RESET -> "The connection to " + upstream + " ended before its answer.";
             case READ_TIMEOUT -> "Nothing came from " + upstream + " within the read timeout.";
             case CALL_TIMEOUT -> "The deadline ran out before " + upstream + " answered.";

@@ -1,6 +1,7 @@
 package io.resilienceproxy.exchange;
 
 import io.netty.util.AsciiString;
+import io.resilienceproxy.outcome.TlsAlert;
 import org.jspecify.annotations.Nullable;
 
 /** {@code Proxy-Status} field lines (RFC 9209), with their line end. */
@@ -41,9 +42,11 @@ final class ProxyStatus {
         return line;
     }
 
-    static AsciiString error(Reason reason, int attempts) {
+    static AsciiString error(Reason reason, @Nullable TlsAlert alert, int attempts) {
+        // RFC 9209 section 2.3.15: the name of an alert is a token of structured fields as it is.
+        String told = alert == null ? "" : "; alert-id=" + alert.id() + "; alert-message=" + alert.token();
         String details = reason == Reason.DEADLINE_EXHAUSTED ? "; details=\"deadline exhausted\"" : "";
         String tried = attempts > 1 ? "; attempts=" + attempts : "";
-        return AsciiString.cached(START + "; error=" + reason.proxyStatusError() + details + tried + "\r\n");
+        return AsciiString.cached(START + "; error=" + reason.proxyStatusError() + told + details + tried + "\r\n");
     }
 }

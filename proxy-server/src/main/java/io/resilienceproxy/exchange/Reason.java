@@ -19,6 +19,11 @@ public enum Reason {
     CONNECTION_REFUSED(FailureKind.CONNECTION_REFUSED.token(), 502, "Connection refused", "connection_refused"),
     CONNECT_TIMEOUT(FailureKind.CONNECT_TIMEOUT.token(), 504, "Connect timeout", "connection_timeout"),
     DNS_ERROR(FailureKind.DNS_ERROR.token(), 502, "Name resolution failed", "dns_error"),
+    TLS_UNTRUSTED(FailureKind.TLS_UNTRUSTED.token(), 502, "Certificate not trusted", "tls_certificate_error"),
+    TLS_EXPIRED(FailureKind.TLS_EXPIRED.token(), 502, "Certificate expired", "tls_certificate_error"),
+    TLS_WRONG_NAME(FailureKind.TLS_WRONG_NAME.token(), 502, "Certificate of another name", "tls_certificate_error"),
+    TLS_ALERT(FailureKind.TLS_ALERT.token(), 502, "TLS refused", "tls_alert_received"),
+    TLS_PROTOCOL(FailureKind.TLS_PROTOCOL.token(), 502, "TLS failed", "tls_protocol_error"),
     RESET(FailureKind.RESET.token(), 502, "Connection terminated", "connection_terminated"),
     READ_TIMEOUT(FailureKind.READ_TIMEOUT.token(), 504, "Read timeout", "connection_read_timeout"),
     CALL_TIMEOUT(FailureKind.CALL_TIMEOUT.token(), 504, "Call timeout", "http_response_timeout"),
@@ -75,6 +80,11 @@ public enum Reason {
             case CONNECTION_REFUSED -> CONNECTION_REFUSED;
             case CONNECT_TIMEOUT -> CONNECT_TIMEOUT;
             case DNS_ERROR -> DNS_ERROR;
+            case TLS_UNTRUSTED -> TLS_UNTRUSTED;
+            case TLS_EXPIRED -> TLS_EXPIRED;
+            case TLS_WRONG_NAME -> TLS_WRONG_NAME;
+            case TLS_ALERT -> TLS_ALERT;
+            case TLS_PROTOCOL -> TLS_PROTOCOL;
             case RESET, TRUNCATED_RESPONSE -> RESET;
             case READ_TIMEOUT -> READ_TIMEOUT;
             case CALL_TIMEOUT -> CALL_TIMEOUT;

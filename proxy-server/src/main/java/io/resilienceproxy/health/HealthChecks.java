@@ -46,7 +46,7 @@ public final class HealthChecks implements AutoCloseable {
     /**
      * No checks yet.
      *
-     * @param pools makes a pool under {@link #POOL}, whose first event loop is {@code loop}
+     * @param pools makes a pool under {@link #POOL}, whose one event loop is {@code loop}
      */
     public HealthChecks(Function<UpstreamPolicy, ConnectionPool> pools, EventLoop loop, Clock clock) {
         this.pools = pools;
@@ -80,6 +80,7 @@ public final class HealthChecks implements AutoCloseable {
         return health != null
                 && health.equals(before.health())
                 && upstream.url().equals(before.url())
+                && upstream.tls().equals(before.tls())
                 && upstream.defaultRoute()
                         .timeouts()
                         .equals(before.defaultRoute().timeouts());

@@ -8,6 +8,7 @@ import io.resilienceproxy.http.RequestHead;
 import io.resilienceproxy.http.RequestRewrite;
 import io.resilienceproxy.http.ResponseHead;
 import io.resilienceproxy.outcome.FailureKind;
+import io.resilienceproxy.outcome.TlsAlert;
 import io.resilienceproxy.pool.Connection;
 import io.resilienceproxy.pool.ConnectionSource;
 import io.resilienceproxy.pool.ConnectionSource.PendingConnection;
@@ -102,6 +103,10 @@ final class Probe implements ConnectionSource.Listener, ResponseHandler {
         leased.sendEnd(null);
         leased.flush();
     }
+
+    /** The kind of failure that follows says enough. */
+    @Override
+    public void onTlsAlert(TlsAlert alert) {}
 
     @Override
     public void onConnectFailed(FailureKind kind) {

@@ -160,6 +160,28 @@ public enum MeterNames {
             "state"),
     POOL_WAITING(Type.GAUGE, "pool.waiting", "Attempts that wait for a connection.", "upstream"),
     POOL_LIMIT(Type.GAUGE, "pool.limit", "The most connections that the pool may have.", "upstream"),
+    TLS_PROVIDER(
+            Type.GAUGE,
+            "tls.provider",
+            "Always 1; the implementation of TLS in use, once there is an https upstream.",
+            "provider"),
+    TLS_UPSTREAM_DAYS(
+            Type.GAUGE,
+            "tls.upstream.certificate.days",
+            "Days until the certificate expires that the upstream showed last; below 0 once it has, NaN before the first"
+                    + " handshake.",
+            "upstream"),
+    TLS_OWN_DAYS(
+            Type.GAUGE,
+            "tls.own.certificate.days",
+            "Days until the certificate expires that the upstream is shown.",
+            "upstream"),
+    TLS_RENEWALS(
+            Type.COUNTER,
+            "tls.renewals",
+            "Changes of certificate files, by whether new connections use them.",
+            "upstream",
+            "result"),
     INBOUND_CONNECTIONS(Type.GAUGE, "inbound.connections", "Open connections of callers."),
     INBOUND_REFUSED(
             Type.COUNTER,

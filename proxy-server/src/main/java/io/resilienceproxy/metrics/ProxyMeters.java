@@ -52,6 +52,7 @@ public final class ProxyMeters implements TrafficListener, BreakerListener {
     private final AtomicInteger connections = new AtomicInteger();
     private final EnumCounters<Reason> refused;
     private final ConfigMeters config;
+    private final CertificateMeters certificates;
 
     /** Function counters hold their sources weakly; these would otherwise be collected. */
     private final List<Object> sources = new ArrayList<>();
@@ -68,6 +69,7 @@ public final class ProxyMeters implements TrafficListener, BreakerListener {
         this.refused = new EnumCounters<>(
                 Reason.class, LISTENER_REASONS, reason -> MeterNames.INBOUND_REFUSED.counter(registry, reason.token()));
         this.config = new ConfigMeters(registry, clock);
+        this.certificates = new CertificateMeters(registry, clock);
         MeterNames.INBOUND_CONNECTIONS.gauge(registry, connections, AtomicInteger::get);
     }
 
@@ -121,6 +123,7 @@ public final class ProxyMeters implements TrafficListener, BreakerListener {
     public synchronized void bind(RouteTable table) {
         protections.bind(table);
         pools.retain(table.upstreams().stream().map(Upstream::name).collect(Collectors.toSet()));
+        certificates.clear();
     }
 
     /**
@@ -146,6 +149,27 @@ public final class ProxyMeters implements TrafficListener, BreakerListener {
     public synchronized void bindStore(
             String upstream, LongSupplier bytes, LongSupplier entries, LongSupplier evictions) {
         stores.bind(upstream, new StoreView(bytes, entries, evictions));
+    }
+
+    /**
+     * Shows until when an upstream's certificates are valid; called again for what replaces them. The suppliers are asked
+     * on the thread that scrapes, for milliseconds of Unix time.
+     *
+     * @param theirs {@link Long#MIN_VALUE} while it is not known
+     * @param own null where the upstream is shown none
+     */
+    public synchronized void bindCertificates(String upstream, LongSupplier theirs, @Nullable LongSupplier own) {
+        certificates.bind(upstream, theirs, own);
+    }
+
+    /** Certificate files have changed. @param used by new connections from now on */
+    public void certificatesRenewed(String upstream, boolean used) {
+        certificates.renewed(upstream, used);
+    }
+
+    /** With the first https upstream, once. */
+    public synchronized void bindTlsProvider(String provider) {
+        certificates.provider(provider);
     }
 
     /** @param dropped lines lost since the start, never decreasing */

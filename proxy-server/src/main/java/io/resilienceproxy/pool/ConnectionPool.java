@@ -2,12 +2,15 @@ package io.resilienceproxy.pool;
 
 import io.netty.channel.EventLoop;
 import io.resilienceproxy.policy.PoolPolicy;
+import io.resilienceproxy.policy.TlsPolicy;
 import io.resilienceproxy.policy.UpstreamUrl;
 import io.resilienceproxy.time.Clock;
+import io.resilienceproxy.tls.UpstreamTls;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The connections of one upstream: one {@link LoopPool} per event loop and a limit over all of them.
@@ -18,6 +21,10 @@ import java.util.function.ToIntFunction;
 public final class ConnectionPool {
 
     private final UpstreamUrl url;
+    private final @Nullable UpstreamTls tls;
+    private final boolean ownsTls;
+    private final Connector connector;
+    private final Clock clock;
     private volatile PoolPolicy policy;
     private final List<LoopPool> loops = new ArrayList<>();
 
@@ -26,14 +33,45 @@ public final class ConnectionPool {
 
     private volatile boolean closed;
 
-    /** @param eventLoops all loops that will use it, in an order of their own */
+    /**
+     * @param tls null for an http url
+     * @param eventLoops all loops that will use it, in an order of their own
+     */
     public ConnectionPool(
-            UpstreamUrl url, PoolPolicy policy, List<EventLoop> eventLoops, Connector connector, Clock clock) {
+            UpstreamUrl url,
+            @Nullable UpstreamTls tls,
+            PoolPolicy policy,
+            List<EventLoop> eventLoops,
+            Connector connector,
+            Clock clock) {
+        this(url, tls, true, policy, eventLoops, connector, clock);
+    }
+
+    private ConnectionPool(
+            UpstreamUrl url,
+            @Nullable UpstreamTls tls,
+            boolean ownsTls,
+            PoolPolicy policy,
+            List<EventLoop> eventLoops,
+            Connector connector,
+            Clock clock) {
         this.url = url;
+        this.tls = tls;
+        this.ownsTls = ownsTls;
+        this.connector = connector;
+        this.clock = clock;
         this.policy = policy;
         for (EventLoop loop : eventLoops) {
             loops.add(new LoopPool(this, loop, connector, clock));
         }
+    }
+
+    /**
+     * One more pool to the same place in the same way, with places of its own; its owner closes it, before this one or
+     * soon after.
+     */
+    public ConnectionPool another(PoolPolicy itsPolicy, List<EventLoop> eventLoops) {
+        return new ConnectionPool(url, tls, false, itsPolicy, eventLoops, connector, clock);
     }
 
     /** The view of one loop. @param loop its place in the list given at construction */
@@ -43,6 +81,16 @@ public final class ConnectionPool {
 
     public UpstreamUrl url() {
         return url;
+    }
+
+    /** Closed with the pool. Null: its connections are plain. */
+    public @Nullable UpstreamTls tls() {
+        return tls;
+    }
+
+    /** Whether it leads to the same place in the same way. */
+    public boolean isFor(UpstreamUrl otherUrl, TlsPolicy otherTls) {
+        return url.equals(otherUrl) && (tls == null || tls.policy().equals(otherTls));
     }
 
     public int limit() {
@@ -92,6 +140,9 @@ public final class ConnectionPool {
      */
     public void close() {
         closed = true;
+        if (tls != null && ownsTls) {
+            tls.close();
+        }
         loops.forEach(LoopPool::closeIdleSoon);
     }
 

@@ -1,6 +1,7 @@
 package io.resilienceproxy.pool;
 
 import io.resilienceproxy.outcome.FailureKind;
+import io.resilienceproxy.outcome.TlsAlert;
 import org.jspecify.annotations.Nullable;
 
 /** Where an event loop gets its connections to one upstream from. Used on that loop only. */
@@ -24,6 +25,9 @@ public interface ConnectionSource {
 
         /** The connection is leased to the listener. */
         void onConnected(Connection connection);
+
+        /** The upstream refused the handshake, in its own words; {@link #onConnectFailed} comes next. */
+        void onTlsAlert(TlsAlert alert);
 
         /** {@link FailureKind#CONNECTION_REFUSED} and the like: nothing was sent. */
         void onConnectFailed(FailureKind kind);

@@ -27,6 +27,7 @@ import io.resilienceproxy.http.ResponseHeads;
 import io.resilienceproxy.outcome.FailureKind;
 import io.resilienceproxy.policy.PoolPolicy;
 import io.resilienceproxy.time.Clock;
+import io.resilienceproxy.tls.TlsFailure;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import org.jspecify.annotations.Nullable;
@@ -198,9 +199,11 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
         }
     }
 
+    /** TLS is not asked for its farewell, which would wait behind all that the upstream has not taken. */
     @Override
     public void abort() {
-        close();
+        handler = null;
+        channel.pipeline().firstContext().close();
     }
 
     @Override
@@ -339,6 +342,13 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
         if (!(cause instanceof IOException)) {
             LOG.error("upstream connection {} is closed by an error of the proxy", channel, cause);
         }
-        fail(headReceived ? FailureKind.TRUNCATED_RESPONSE : FailureKind.RESET);
+        FailureKind kind = FailureKind.RESET;
+        if (cause instanceof TlsFailure tls) {
+            kind = tls.kind();
+            if (tls.alert() != null && handler != null && !headReceived) {
+                handler.onTlsAlert(tls.alert());
+            }
+        }
+        fail(headReceived ? FailureKind.TRUNCATED_RESPONSE : kind);
     }
 }

@@ -3,9 +3,13 @@ package io.resilienceproxy.pool;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.EventLoop;
+import io.netty.util.concurrent.Future;
 import io.resilienceproxy.loop.LazyTimer;
 import io.resilienceproxy.outcome.FailureKind;
+import io.resilienceproxy.outcome.TlsAlert;
 import io.resilienceproxy.time.Clock;
+import io.resilienceproxy.tls.TlsFailure;
+import io.resilienceproxy.tls.UpstreamTls;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
@@ -268,13 +272,40 @@ final class LoopPool implements ConnectionSource {
         }
 
         private void onConnectEnded(ChannelFuture future) {
-            connectingCount--;
             if (!future.isSuccess()) {
+                connectingCount--;
                 returnPlace();
-                end(future.cause());
+                end(Connector.failureKind(future.cause()), null);
                 return;
             }
-            Http1Connection connection = new Http1Connection(future.channel(), LoopPool.this, shared.policy(), clock);
+            UpstreamTls tls = shared.tls();
+            if (tls == null) {
+                onUsable(future.channel());
+            } else {
+                tls.handshake(future.channel()).addListener(done -> onHandshakeEnded(future.channel(), done));
+            }
+        }
+
+        /** One that failed keeps its place until its channel has closed. */
+        private void onHandshakeEnded(Channel secured, Future<?> handshake) {
+            if (handshake.isSuccess()) {
+                onUsable(secured);
+                return;
+            }
+            secured.closeFuture().addListener(closed -> {
+                connectingCount--;
+                returnPlace();
+            });
+            if (handshake.cause() instanceof TlsFailure failure) {
+                end(failure.kind(), failure.alert());
+            } else {
+                end(FailureKind.TLS_PROTOCOL, null);
+            }
+        }
+
+        private void onUsable(Channel open) {
+            connectingCount--;
+            Http1Connection connection = new Http1Connection(open, LoopPool.this, shared.policy(), clock);
             if (done) {
                 connection.close();
                 return;
@@ -284,10 +315,12 @@ final class LoopPool implements ConnectionSource {
             listener.onConnected(connection);
         }
 
-        private void end(Throwable cause) {
+        private void end(FailureKind kind, @Nullable TlsAlert alert) {
             if (!done) {
                 done = true;
-                FailureKind kind = Connector.failureKind(cause);
+                if (alert != null) {
+                    listener.onTlsAlert(alert);
+                }
                 listener.onConnectFailed(kind);
             }
         }

@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.resilienceproxy.http.ResponseHead;
 import io.resilienceproxy.outcome.FailureKind;
+import io.resilienceproxy.outcome.TlsAlert;
 import org.jspecify.annotations.Nullable;
 
 /** What arrives on a leased connection, on its event loop, in the order of the wire. */
@@ -31,9 +32,16 @@ public interface ResponseHandler {
     void onReadComplete();
 
     /**
+     * The upstream ended TLS with an alert, in its own words; {@link #onFailure} comes next. A server of TLS 1.3 judges our
+     * certificate behind the handshake, when the request may be on its way already.
+     */
+    default void onTlsAlert(TlsAlert alert) {}
+
+    /**
      * The connection broke, or what arrives is not HTTP; it is closed and must not be touched again. Nothing follows.
      *
-     * @param kind {@link FailureKind#RESET} or {@link FailureKind#MALFORMED_RESPONSE} before the head,
+     * @param kind {@link FailureKind#RESET}, {@link FailureKind#MALFORMED_RESPONSE}, {@link FailureKind#TLS_ALERT} or
+     *     {@link FailureKind#TLS_PROTOCOL} before the head,
      *     {@link FailureKind#TRUNCATED_RESPONSE} behind it
      * @param anythingReceived whether any byte of a response had arrived
      */

@@ -14,13 +14,16 @@ class AddressesTest {
         "http://localhost:9000, http://localhost:9000",
         "HTTP://Pay.Example.COM/V1, http://pay.example.com/V1",
         "http://host:80, http://host",
+        "https://host, https://host",
+        "HTTPS://Host:443/v1, https://host/v1",
+        "https://host:80, https://host:80",
         "http://host/, http://host",
         "http://my_service:1, http://my_service:1",
         "http://127.0.0.1:8080, http://127.0.0.1:8080",
         "http://[2001:DB8::1]:8080/a, http://[2001:db8::1]:8080/a",
         "http://host/a%2Fb/c;v=1, http://host/a%2Fb/c;v=1"
     })
-    void readsAnHttpUrl(String text, String shown) throws Exception {
+    void readsAUrl(String text, String shown) throws Exception {
         assertThat(Addresses.url(text)).hasToString(shown);
     }
 
@@ -71,7 +74,6 @@ class AddressesTest {
                 "http://host/%2",
                 "http://host/\u00e9",
                 "http://h\u00f6st",
-                "https://host",
                 "ftp://host",
                 "unix:///a",
                 "http://host\\a",
@@ -105,5 +107,17 @@ class AddressesTest {
     @ValueSource(strings = {"", "*", "[::1]", "127.0.0.1:80", "a b", ":::", "12345::"})
     void refusesAnyOtherListenHost(String text) {
         assertThatThrownBy(() -> Addresses.host(text)).isInstanceOf(Type.Mismatch.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"pay.example.com", "localhost", "10.example"})
+    void readsAServerName(String text) throws Exception {
+        assertThat(Addresses.serverName(text)).isEqualTo(text);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "10.0.0.1", "::1", "[::1]", "pay.example.com:443", "*.example.com", "pay.example.com."})
+    void refusesAnyOtherServerName(String text) {
+        assertThatThrownBy(() -> Addresses.serverName(text)).isInstanceOf(Type.Mismatch.class);
     }
 }

@@ -23,7 +23,7 @@ class ManyFaultsTest {
               timeouts: [1s]
             upstreams:
               sber:
-                url: https://sber
+                url: ftp://sber
                 listen-port: 0
                 hosts: http://sber
                 timeuts: {read: 1s}
@@ -73,7 +73,7 @@ class ManyFaultsTest {
             10:24: logging.access: none
             12:3: defaults.url: unknown key "url"
             13:3: defaults.timeouts: a list
-            16:5: upstreams.sber.url: https://sber
+            16:5: upstreams.sber.url: ftp://sber
             17:5: upstreams.sber.listen-port: 0
             18:5: upstreams.sber.hosts: http://sber
             19:5: upstreams.sber.timeuts: unknown key "timeuts"

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class PolicySchema {
 
     /** Reads every key once; the route has all protections for itself, so that theirs are read too. */
-    private static final String SAMPLE = "upstreams: {up: {url: http://up, routes: [{name: r, path: /r}]}}";
+    private static final String SAMPLE = "upstreams: {up: {url: https://up, routes: [{name: r, path: /r}]}}";
 
     private static final KeyPath UPSTREAM = KeyPath.ROOT.key("upstreams").key("up");
     private static final KeyPath ROUTE = UPSTREAM.key("routes").item(0);
@@ -43,12 +43,17 @@ final class PolicySchema {
 
     /** As the file has it. */
     static String text() {
+        return pretty(new PolicySchema().policy());
+    }
+
+    /** With a line for each property, arrays on one line. */
+    static String pretty(JsonNode schema) {
         DefaultPrettyPrinter printer = new DefaultPrettyPrinter(
                 Separators.createDefaultInstance().withObjectFieldValueSpacing(Separators.Spacing.AFTER));
         DefaultIndenter indenter = new DefaultIndenter("  ", "\n");
         printer.indentObjectsWith(indenter);
         try {
-            return JSON.writer(printer).writeValueAsString(new PolicySchema().policy()) + "\n";
+            return JSON.writer(printer).writeValueAsString(schema) + "\n";
         } catch (JsonProcessingException e) {
             throw new AssertionError(e);
         }

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PolicySchemaTest {
 
     private static final Path FILE = ExampleFilesTest.CONFIG.resolve("policy.schema.json");
-    private static final String REGENERATE = "mvn -pl proxy-server -am test -Dtest=PolicySchemaTest -Dschema.write=true"
+    private static final String REGENERATE = "mvn -pl proxy-server -am test -Dtest='*SchemaTest' -Dschema.write=true"
             + " -Dsurefire.failIfNoSpecifiedTests=false";
 
     private static final YAMLMapper YAML = new YAMLMapper();

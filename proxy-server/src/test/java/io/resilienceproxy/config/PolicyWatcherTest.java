@@ -2,6 +2,7 @@ package io.resilienceproxy.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.resilienceproxy.files.FileWatcher;
 import io.resilienceproxy.testkit.ConfigVolume;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -38,7 +39,7 @@ class PolicyWatcherTest {
         Path file = file("one");
         PolicyWatcher watcher = watcher(file);
         Files.writeString(file, "two");
-        look(watcher, PolicyWatcher.SETTLED_LOOKS);
+        look(watcher, FileWatcher.SETTLED_LOOKS);
         assertThat(reported).isEmpty();
         look(watcher, 1);
         assertThat(reported).containsExactly("two");
@@ -63,9 +64,9 @@ class PolicyWatcherTest {
         Path file = file("upstreams: {a: 1, b: 2}");
         PolicyWatcher watcher = watcher(file);
         Files.writeString(file, "upstreams: {a: 1}");
-        look(watcher, PolicyWatcher.SETTLED_LOOKS);
+        look(watcher, FileWatcher.SETTLED_LOOKS);
         Files.writeString(file, "upstreams: {a: 1}\n# b is gone, and c is here\n");
-        look(watcher, PolicyWatcher.SETTLED_LOOKS);
+        look(watcher, FileWatcher.SETTLED_LOOKS);
         assertThat(reported).isEmpty();
         look(watcher, 1);
         assertThat(reported).containsExactly("upstreams: {a: 1}\n# b is gone, and c is here\n");
@@ -134,12 +135,12 @@ class PolicyWatcherTest {
         usable = false;
         Files.writeString(file, "two");
         settle(watcher);
-        look(watcher, PolicyWatcher.LOOKS_BEFORE_RETRY);
+        look(watcher, FileWatcher.LOOKS_BEFORE_RETRY);
         assertThat(reported).containsExactly("two", "two");
         usable = true;
-        look(watcher, PolicyWatcher.LOOKS_BEFORE_RETRY);
+        look(watcher, FileWatcher.LOOKS_BEFORE_RETRY);
         assertThat(reported).hasSize(3);
-        look(watcher, 2 * PolicyWatcher.LOOKS_BEFORE_RETRY);
+        look(watcher, 2 * FileWatcher.LOOKS_BEFORE_RETRY);
         assertThat(reported).hasSize(3);
     }
 
@@ -235,7 +236,7 @@ class PolicyWatcherTest {
     }
 
     private static void settle(PolicyWatcher watcher) {
-        look(watcher, 1 + PolicyWatcher.SETTLED_LOOKS);
+        look(watcher, 1 + FileWatcher.SETTLED_LOOKS);
     }
 
     private static void look(PolicyWatcher watcher, int times) {

@@ -28,6 +28,7 @@ import io.resilienceproxy.policy.RouteMatch;
 import io.resilienceproxy.policy.RoutePolicy;
 import io.resilienceproxy.policy.Shutdown;
 import io.resilienceproxy.policy.Timeouts;
+import io.resilienceproxy.policy.TlsPolicy;
 import io.resilienceproxy.policy.UpstreamPolicy;
 import io.resilienceproxy.policy.UpstreamUrl;
 import io.resilienceproxy.resilience.BreakerState;
@@ -239,6 +240,7 @@ class EventLogTest {
                 OptionalInt.empty(),
                 List.of(),
                 PoolPolicy.DEFAULT,
+                TlsPolicy.DEFAULT,
                 null,
                 shared,
                 List.of());

@@ -70,6 +70,8 @@ class MeterNamesTest {
         fixture.meters.bindPool("sber", () -> 0, () -> 0, () -> 0, () -> 0, () -> 20);
         fixture.meters.bindStore("sber", () -> 0, () -> 0, () -> 0);
         fixture.meters.forRoute(table.routes().get(0)).onEnded(Ending.DEGRADED_STALE, null, 200, 0, 1);
+        fixture.meters.bindCertificates("sber", () -> 0, () -> 0);
+        fixture.meters.bindTlsProvider("jdk");
         fixture.meters.bindDroppedLogLines(() -> 0);
         fixture.meters.bindBuild("1.2.3");
         fixture.meters.configAccepted("cafe", 0);

@@ -20,6 +20,7 @@ import io.resilienceproxy.policy.RoutePolicy;
 import io.resilienceproxy.policy.RoutePolicy.Protection;
 import io.resilienceproxy.policy.Shutdown;
 import io.resilienceproxy.policy.Timeouts;
+import io.resilienceproxy.policy.TlsPolicy;
 import io.resilienceproxy.policy.UpstreamPolicy;
 import io.resilienceproxy.policy.UpstreamUrl;
 import io.resilienceproxy.resilience.Breaker;
@@ -62,6 +63,7 @@ final class MetricsFixture {
                 OptionalInt.empty(),
                 List.of(),
                 PoolPolicy.DEFAULT,
+                TlsPolicy.DEFAULT,
                 null,
                 route(RoutePolicy.DEFAULT_NAME, RouteMatch.ANY, Set.of()),
                 List.of(route("reports", new RouteMatch("/reports", Set.of()), Set.of(Protection.values()))));

@@ -131,6 +131,11 @@ public final class Reply {
         wire.close();
     }
 
+    /** Ends the connection without the close_notify of TLS. */
+    public void cut() {
+        wire.cut();
+    }
+
     /** Closes with a reset: what the kernel has not delivered yet is lost. */
     public void rst() {
         wire.rst();

@@ -11,6 +11,7 @@ import java.net.Socket;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An upstream on a loopback port that answers each request by a script and keeps every byte that it received. What it
@@ -30,6 +31,7 @@ public final class ScriptedUpstream implements AutoCloseable {
 
     private final boolean wholeRequests;
     private final int receiveBuffer;
+    private final @Nullable ServerTls tls;
     private final List<UpstreamConnection> connections = new CopyOnWriteArrayList<>();
     private final List<Throwable> faults = new CopyOnWriteArrayList<>();
     private final List<Thread> scriptThreads = new CopyOnWriteArrayList<>();
@@ -37,8 +39,9 @@ public final class ScriptedUpstream implements AutoCloseable {
     private volatile ServerSocket listener;
     private volatile Thread acceptThread;
 
-    private ScriptedUpstream(Script script, boolean wholeRequests, int receiveBuffer) {
+    private ScriptedUpstream(Script script, boolean wholeRequests, int receiveBuffer, @Nullable ServerTls tls) {
         this.script = script;
+        this.tls = tls;
         this.wholeRequests = wholeRequests;
         this.receiveBuffer = receiveBuffer;
         listener = listen(0);
@@ -46,7 +49,17 @@ public final class ScriptedUpstream implements AutoCloseable {
 
     /** Starts an upstream whose script is called once a request is whole. */
     public static ScriptedUpstream start(Script script) {
-        return new ScriptedUpstream(script, true, 0);
+        return new ScriptedUpstream(script, true, 0, null);
+    }
+
+    /** Starts one that speaks TLS. */
+    public static ScriptedUpstream start(ServerTls tls, Script script) {
+        return new ScriptedUpstream(script, true, 0, tls);
+    }
+
+    /** Starts one that speaks TLS and whose script is called behind the head. */
+    public static ScriptedUpstream startAtHead(ServerTls tls, Script script) {
+        return new ScriptedUpstream(script, false, 0, tls);
     }
 
     /** Starts an upstream whose script is called behind the head; {@link Reply#readBody} reads on. */
@@ -56,7 +69,7 @@ public final class ScriptedUpstream implements AutoCloseable {
 
     /** @param receiveBuffer bytes that the kernel may hold for an upstream that does not read; 0 for its default */
     public static ScriptedUpstream startAtHead(Script script, int receiveBuffer) {
-        return new ScriptedUpstream(script, false, receiveBuffer);
+        return new ScriptedUpstream(script, false, receiveBuffer, null);
     }
 
     /** Changes what the next requests are answered with. */
@@ -70,7 +83,7 @@ public final class ScriptedUpstream implements AutoCloseable {
     }
 
     public String url() {
-        return "http://127.0.0.1:" + port();
+        return (tls == null ? "http" : "https") + "://127.0.0.1:" + port();
     }
 
     /** The connections that were ever accepted, in that order. */
@@ -182,7 +195,8 @@ public final class ScriptedUpstream implements AutoCloseable {
                     accepted.close();
                     return;
                 }
-                UpstreamConnection connection = new UpstreamConnection(connections.size() + 1, accepted);
+                Socket secured = tls == null ? accepted : tls.secure(accepted);
+                UpstreamConnection connection = new UpstreamConnection(connections.size() + 1, secured, accepted);
                 connections.add(connection);
                 scriptThreads.add(daemon("upstream-script-" + connection.number(), () -> serve(connection)));
             } catch (IOException closed) {

@@ -18,9 +18,9 @@ public final class UpstreamConnection {
     private final StrictParser parser;
     private final List<UpstreamRequest> requests = new CopyOnWriteArrayList<>();
 
-    UpstreamConnection(int number, Socket socket) throws SocketException {
+    UpstreamConnection(int number, Socket socket, Socket raw) throws SocketException {
         this.number = number;
-        wire = new Wire(socket, "upstream-connection-" + number);
+        wire = new Wire(socket, raw, "upstream-connection-" + number);
         parser = new StrictParser(wire.log());
     }
 

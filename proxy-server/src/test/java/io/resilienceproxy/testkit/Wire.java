@@ -12,11 +12,18 @@ import java.net.SocketException;
 final class Wire {
 
     private final Socket socket;
+    private final Socket raw;
     private final ByteLog log = new ByteLog();
     private boolean paused;
 
     Wire(Socket socket, String name) throws SocketException {
+        this(socket, socket, name);
+    }
+
+    /** @param raw what a socket of TLS is layered upon */
+    Wire(Socket socket, Socket raw, String name) throws SocketException {
         this.socket = socket;
+        this.raw = raw;
         socket.setTcpNoDelay(true);
         Thread pump = new Thread(this::pump, name + "-pump");
         pump.setDaemon(true);
@@ -56,18 +63,27 @@ final class Wire {
     /** Closes with a reset: nothing that is still queued is delivered. */
     void rst() {
         try {
-            socket.setSoLinger(true, 0);
+            raw.setSoLinger(true, 0);
         } catch (SocketException alreadyClosed) {
             return;
         }
-        close();
+        cut();
+    }
+
+    /** Closes the connection under TLS, which so ends without its close_notify. */
+    void cut() {
+        close(raw);
     }
 
     void close() {
+        close(socket);
+    }
+
+    private void close(Socket closed) {
         log.end(ConnectionEnd.CLOSED_HERE);
         resumeReading();
         try {
-            socket.close();
+            closed.close();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

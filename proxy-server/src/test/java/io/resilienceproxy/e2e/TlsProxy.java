@@ -1,0 +1,24 @@
+package io.resilienceproxy.e2e;
+
+import io.resilienceproxy.testkit.TestProxy;
+import io.resilienceproxy.tls.TlsProvider;
+
+/** A proxy with one https upstream {@code up}, with a chosen implementation of TLS. */
+final class TlsProxy {
+
+    private TlsProxy() {}
+
+    /** @param settings of the upstream in flow style, such as {@code tls: {ca-file: ...}} */
+    static TestProxy of(TlsProvider provider, String url, String... settings) {
+        StringBuilder yaml = new StringBuilder("upstreams:\n  up:\n    url: " + url + "\n");
+        for (String setting : settings) {
+            yaml.append("    ").append(setting).append('\n');
+        }
+        System.setProperty(TlsProvider.PROPERTY, provider == TlsProvider.JDK ? "jdk" : "auto");
+        try {
+            return TestProxy.start(yaml.toString());
+        } finally {
+            System.clearProperty(TlsProvider.PROPERTY);
+        }
+    }
+}
