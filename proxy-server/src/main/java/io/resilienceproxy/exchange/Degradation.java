@@ -8,6 +8,7 @@ import io.resilienceproxy.fallback.AnswerCapture;
 import io.resilienceproxy.fallback.StoredAnswer;
 import io.resilienceproxy.http.RequestHead;
 import io.resilienceproxy.http.ResponseHead;
+import io.resilienceproxy.outcome.Verdict;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * order is a last good answer, marked as stale; then the fixed one, marked as default; else there is nothing to give, and
  * the caller gets an honest refusal (rules FB-1, FB-X1, order). Only reads have one.
  *
- * <p>On the exchange's event loop; {@link #close()} gives back what a capture holds.
+ * <p>On the exchange's event loop; {@link #close()} gives back what a capture holds. Without a fallback it keeps and gives
+ * nothing, and all exchanges share one.
  */
 final class Degradation {
 
@@ -24,24 +26,27 @@ final class Degradation {
     private static final AsciiString CACHE_STATUS = AsciiString.cached("Cache-Status");
     private static final String STALE_HIT = LocalAnswer.PROXY_NAME + "; hit; fwd=stale";
 
-    private final RouteFallback fallback;
-    private final RequestHead request;
-    private @Nullable AnswerCapture capture;
+    private static final Degradation NONE = new Degradation(null, null);
 
-    private Degradation(RouteFallback fallback, RequestHead request) {
+    private final @Nullable RouteFallback fallback;
+    private final @Nullable RequestHead request;
+    private @Nullable AnswerCapture capture;
+    private @Nullable Substitute substitute;
+    private int droppedBytes;
+
+    private Degradation(@Nullable RouteFallback fallback, @Nullable RequestHead request) {
         this.fallback = fallback;
         this.request = request;
     }
 
-    /** Null: this exchange gets a real answer or a refusal. */
-    static @Nullable Degradation of(@Nullable RouteFallback fallback, RequestHead request) {
+    static Degradation of(@Nullable RouteFallback fallback, RequestHead request) {
         boolean read = request.isHead() || request.method().equals("GET");
-        return fallback == null || !read || request.webSocket() ? null : new Degradation(fallback, request);
+        return fallback == null || !read || request.webSocket() ? NONE : new Degradation(fallback, request);
     }
 
-    /** A real answer begins; as the caller gets it. @param requestedNanos when the exchange began */
-    void onAnswer(ResponseHead head, long requestedNanos) {
-        if (fallback.store() != null) {
+    /** An answer begins; as the caller gets it. @param requestedNanos when the exchange began */
+    void onAnswer(ResponseHead head, Verdict verdict, long requestedNanos) {
+        if (verdict == Verdict.SUCCESS && request != null && fallback != null && fallback.store() != null) {
             capture = fallback.store().capture(fallback.keys(), request, head, requestedNanos);
         }
     }
@@ -69,24 +74,58 @@ final class Degradation {
     }
 
     /**
-     * What can be given in place of a real answer.
-     *
-     * @return null: nothing, or the caller wants none ({@code X-Accept-Degraded: no})
+     * Whether the caller gets something better than that response, whose retries have ended. What the upstream says is wrong
+     * with the request stands.
      */
-    @Nullable
-    Substitute find(long now) {
+    boolean replaces(int status, Verdict verdict, long now) {
+        return verdict == Verdict.FAILURE && status >= 500 && find(now);
+    }
+
+    /**
+     * Whether there is something to give in place of a real answer: then it is the {@link #substitute()}. Not where the
+     * caller wants none ({@code X-Accept-Degraded: no}).
+     */
+    boolean find(long now) {
+        if (fallback == null || request == null) {
+            return false;
+        }
         StoredAnswer stored = fallback.store() == null
                 ? null
                 : fallback.store().find(fallback.keys(), request, fallback.staleNanos());
         LocalAnswer fixed = fallback.fixed();
         if (stored == null && fixed == null) {
-            return null;
+            return false;
         }
         if (request.fields().containsValue(ACCEPT_DEGRADED, "no", true)) {
             fallback.listener().onDegradedDeclined();
-            return null;
+            return false;
         }
-        return stored == null ? new Fixed(fixed) : new Stale(stored, request.isHead(), stored.ageSeconds(now));
+        substitute = stored == null ? new Fixed(fixed) : new Stale(stored, request.isHead(), stored.ageSeconds(now));
+        return true;
+    }
+
+    /** Something else is given than what the upstream sends. */
+    boolean isReplacing() {
+        return substitute != null;
+    }
+
+    /** @throws IllegalStateException when nothing was found */
+    Substitute substitute() {
+        if (substitute == null) {
+            throw new IllegalStateException("there is nothing to give");
+        }
+        return substitute;
+    }
+
+    /**
+     * A piece of the failure that is replaced: its end is waited for, so that its connection can go on, but not for long.
+     *
+     * @return false: it is longer than that
+     */
+    boolean drop(ByteBuf piece) {
+        droppedBytes += piece.readableBytes();
+        piece.release();
+        return droppedBytes <= HeldResponse.MAX_BYTES;
     }
 
     /** An answer in place of a real one. */

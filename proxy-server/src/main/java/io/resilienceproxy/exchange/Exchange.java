@@ -66,12 +66,7 @@ public final class Exchange {
     private boolean continued;
     private boolean retriedAbove;
     private final Priority priority;
-    private final @Nullable Degradation degradation;
-
-    /** Given in place of a failure that is on its way in, or of no answer at all. */
-    private Degradation.@Nullable Substitute substitute;
-
-    private int droppedBytes;
+    private final Degradation degradation;
 
     Exchange(RouteBinding binding, RequestHead request, int prefixLength, Downstream downstream, Clock clock) {
         this.binding = binding;
@@ -229,12 +224,10 @@ public final class Exchange {
             return;
         }
         history.onAnswered();
-        if (isReplaced(head.status(), verdict)) {
+        if (degradation.replaces(head.status(), verdict, now())) {
             return;
         }
-        if (degradation != null && verdict == Verdict.SUCCESS) {
-            degradation.onAnswer(head, startNanos);
-        }
+        degradation.onAnswer(head, verdict, startNanos);
         if (binding.stream && !callerSetDeadline) {
             deadlineNanos = startNanos + NO_DEADLINE_NANOS;
         }
@@ -265,13 +258,13 @@ public final class Exchange {
     }
 
     void onResponseBody(ByteBuf piece) {
-        if (substitute != null) {
-            drop(piece);
+        if (degradation.isReplacing()) {
+            if (!degradation.drop(piece)) {
+                onReplaced();
+            }
             return;
         }
-        if (degradation != null) {
-            degradation.onBody(piece);
-        }
+        degradation.onBody(piece);
         downstream.body(piece);
         if (!downstream.isWritable() && attempt != null && attempt.connection() != null) {
             attempt.connection().reading(false);
@@ -283,13 +276,11 @@ public final class Exchange {
         if (current.connection() != null) {
             current.detachConnection().release();
         }
-        if (substitute != null) {
-            onReplaced(AttemptOutcome.response(current.status()), substitute);
+        if (degradation.isReplacing()) {
+            onReplaced();
             return;
         }
-        if (degradation != null) {
-            degradation.onEnd(trailers);
-        }
+        degradation.onEnd(trailers);
         Verdict verdict = binding.verdict(current.status());
         current.end(AttemptOutcome.response(current.status()), verdict);
         if (verdict == Verdict.SUCCESS) {
@@ -301,43 +292,26 @@ public final class Exchange {
 
     /** The response broke off behind its head: the caller must see that, and nothing can be repeated. */
     void onBroken(Verdict verdict) {
-        Attempt current = current();
-        int status = current.status();
-        if (substitute != null) {
-            onReplaced(AttemptOutcome.response(status), substitute);
+        if (degradation.isReplacing()) {
+            onReplaced();
             return;
         }
+        Attempt current = current();
+        int status = current.status();
         current.end(AttemptOutcome.failure(FailureKind.TRUNCATED_RESPONSE, Delivery.UNKNOWN), verdict);
         finish(Ending.RESPONSE_ABORTED, null, status);
         downstream.abort();
     }
 
-    /** Whether the caller gets something better than this failure; what the upstream says is wrong with the request stands. */
-    private boolean isReplaced(int status, Verdict verdict) {
-        return verdict == Verdict.FAILURE && status >= 500 && findSubstitute();
-    }
-
-    private boolean findSubstitute() {
-        substitute = degradation == null ? null : degradation.find(now());
-        return substitute != null;
-    }
-
-    /** The end of a failure is waited for, so that its connection can go on, but not for long. */
-    private void drop(ByteBuf piece) {
-        droppedBytes += piece.readableBytes();
-        piece.release();
-        if (droppedBytes > HeldResponse.MAX_BYTES && substitute != null) {
-            onReplaced(AttemptOutcome.response(current().status()), substitute);
-        }
-    }
-
-    private void onReplaced(AttemptOutcome outcome, Degradation.Substitute given) {
+    /** A failure has been read to its end, as far as that was worth it: the caller gets something better. */
+    private void onReplaced() {
         int status = current().status();
-        current().end(outcome, Verdict.FAILURE);
-        give(given, null, ProxyStatus.received(status, history.attempts()));
+        current().end(AttemptOutcome.response(status), Verdict.FAILURE);
+        degrade(null, ProxyStatus.received(status, history.attempts()));
     }
 
-    private void give(Degradation.Substitute given, @Nullable Reason reason, AsciiString proxyStatus) {
+    private void degrade(@Nullable Reason reason, AsciiString proxyStatus) {
+        Degradation.Substitute given = degradation.substitute();
         finish(given.ending(), reason, given.status());
         given.give(downstream, proxyStatus);
     }
@@ -420,9 +394,9 @@ public final class Exchange {
                         : Verdict.IGNORED);
         HeldResponse last = history.takeHeld();
         FailureKind lastFailure = history.lastFailure();
-        if (last != null && isReplaced(last.status(), binding.verdict(last.status())) && substitute != null) {
+        if (last != null && degradation.replaces(last.status(), binding.verdict(last.status()), now())) {
             last.close();
-            give(substitute, null, ProxyStatus.received(last.status(), history.attempts()));
+            degrade(null, ProxyStatus.received(last.status(), history.attempts()));
         } else if (last != null) {
             finish(Ending.RESPONSE, null, last.status());
             last.relay(downstream, proxyStatus());
@@ -468,7 +442,8 @@ public final class Exchange {
         if (state == State.DONE) {
             return;
         }
-        boolean responding = attempt != null && attempt.phase() == Attempt.Phase.STREAMING && substitute == null;
+        boolean responding =
+                attempt != null && attempt.phase() == Attempt.Phase.STREAMING && !degradation.isReplacing();
         int status = attempt == null ? 0 : attempt.status();
         abandonAttempt(Verdict.IGNORED);
         if (responding) {
@@ -513,8 +488,8 @@ public final class Exchange {
         LocalAnswer refusal = reason == Reason.TLS_ALERT && alert != null
                 ? binding.answers.get(alert, delivery, history.attempts())
                 : binding.answers.get(reason, delivery, history.attempts(), retryAfterSeconds, close);
-        if (!close && findSubstitute() && substitute != null) {
-            give(substitute, reason, refusal.proxyStatus());
+        if (!close && degradation.find(now())) {
+            degrade(reason, refusal.proxyStatus());
             return;
         }
         finish(delivery == Delivery.UNKNOWN ? Ending.UNKNOWN : Ending.NOT_SENT, reason, reason.status());
@@ -531,9 +506,7 @@ public final class Exchange {
         downstream.timer().disarm();
         body.close();
         history.close();
-        if (degradation != null) {
-            degradation.close();
-        }
+        degradation.close();
         binding.listener.onEnded(ending, reason, status, history.attempts(), now() - startNanos);
     }
 

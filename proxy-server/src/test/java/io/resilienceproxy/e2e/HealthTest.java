@@ -10,14 +10,19 @@ import io.resilienceproxy.testkit.RawClient;
 import io.resilienceproxy.testkit.RawResponse;
 import io.resilienceproxy.testkit.ScriptedUpstream;
 import io.resilienceproxy.testkit.Scripts;
+import io.resilienceproxy.testkit.ServerTls;
+import io.resilienceproxy.testkit.TestAuthority;
 import io.resilienceproxy.testkit.TestProxy;
 import io.resilienceproxy.testkit.UpstreamRequest;
+import io.resilienceproxy.tls.TlsProvider;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** {@code /health} and what it does, and does not do, to the upstream and to traffic. */
 class HealthTest {
@@ -214,6 +219,26 @@ class HealthTest {
 
             upstream.script(Scripts.ok());
             await().until(() -> ask(proxy, "/readyz").status() == 200);
+        }
+    }
+
+    /** A probe connects as traffic does; that it cannot is told in the same words. */
+    @Test
+    void anHttpsUpstreamIsProbedOverTls(@TempDir Path directory) {
+        TestAuthority authority = TestAuthority.create();
+        String trusting = "tls: {ca-file: " + authority.writeRoot(directory) + "}";
+        ServerTls tls = ServerTls.of(authority.server("127.0.0.1"));
+        try (ScriptedUpstream secure = ScriptedUpstream.start(tls, Scripts.ok())) {
+            for (String settings : List.of(trusting, "mode: enforce")) {
+                boolean trusted = settings.equals(trusting);
+                try (TestProxy proxy = TlsProxy.of(TlsProvider.JDK, secure.url(), settings, HEALTH)) {
+                    JsonNode health = json(ask(proxy, "/health/up"));
+
+                    assertThat(health.get("status").textValue()).isEqualTo(trusted ? "UP" : "DOWN");
+                    assertThat(health.at("/probe/failure").textValue()).isEqualTo(trusted ? null : "tls-untrusted");
+                }
+            }
+            assertThat(secure.requests()).hasSize(1);
         }
     }
 
