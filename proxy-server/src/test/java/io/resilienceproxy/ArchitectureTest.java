@@ -33,6 +33,7 @@ class ArchitectureTest {
         "pem",
         "tls",
         "http",
+        "dns",
         "pool",
         "fallback",
         "exchange",
@@ -88,6 +89,10 @@ class ArchitectureTest {
             only("loop", "event loops and their timers carry every protocol and know none", "time");
 
     @ArchTest
+    static final ArchRule dns = only(
+            "dns", "it finds addresses; what becomes of connections to them is the pool's to know", "loop", "time");
+
+    @ArchTest
     static final ArchRule files =
             only("files", "it is a leaf: when a file has changed does not depend on what is in it");
 
@@ -110,6 +115,7 @@ class ArchitectureTest {
             "pool",
             "a connection does not know for which route or attempt it is used, so breakers cannot come to live in it",
             "http",
+            "dns",
             "loop",
             "tls",
             "policy",
@@ -211,7 +217,9 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule netty = library(
             "core decides without I/O, and what configures, logs or counts must not come to hold a buffer or a channel",
-            new String[] {"loop", "tls", "http", "pool", "fallback", "exchange", "listener", "health", "admin", "cli"},
+            new String[] {
+                "loop", "tls", "http", "dns", "pool", "fallback", "exchange", "listener", "health", "admin", "cli"
+            },
             "io.netty..");
 
     @ArchTest

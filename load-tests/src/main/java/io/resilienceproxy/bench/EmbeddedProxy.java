@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.util.ReferenceCountUtil;
+import io.resilienceproxy.dns.NameService;
 import io.resilienceproxy.eventlog.EventLog;
 import io.resilienceproxy.exchange.Dispatcher;
 import io.resilienceproxy.exchange.Silence;
@@ -17,9 +18,11 @@ import io.resilienceproxy.metrics.ProxyMeters;
 import io.resilienceproxy.policy.Logging;
 import io.resilienceproxy.policy.Policy;
 import io.resilienceproxy.policy.UpstreamPolicy;
+import io.resilienceproxy.policy.UpstreamUrl;
 import io.resilienceproxy.pool.ConnectionPool;
 import io.resilienceproxy.pool.Connector;
 import io.resilienceproxy.pool.EmbeddedUpstream;
+import io.resilienceproxy.pool.PoolListener;
 import io.resilienceproxy.routing.RouteTable;
 import io.resilienceproxy.time.Clock;
 import java.nio.charset.StandardCharsets;
@@ -34,7 +37,6 @@ final class EmbeddedProxy implements AutoCloseable {
     private static final int MAX_HEAD_BYTES = 16 * 1024;
     private static final long LONG_NANOS = 3_600_000_000_000L;
 
-    private final Connector connector = new Connector(Transport.nio());
     private final EmbeddedChannel caller = new EmbeddedChannel();
     private final EmbeddedChannel upstream = new EmbeddedChannel();
 
@@ -43,12 +45,20 @@ final class EmbeddedProxy implements AutoCloseable {
         Policy policy = Policies.of(1, "pool: {max-connections: 1}, bulkhead: {max-concurrent-calls: 1}");
         UpstreamPolicy only = policy.upstreams().get(0);
         RouteTable table = RouteTable.from(policy, clock, (name, from, to, failures, slow) -> {});
-        ConnectionPool pool =
-                new ConnectionPool(only.url(), null, only.pool(), List.of(caller.eventLoop()), connector, clock);
+        ConnectionPool pool = new ConnectionPool(
+                // An address: nothing is looked up here.
+                new UpstreamUrl("http", "127.0.0.1", 9000, "/base"),
+                null,
+                only.pool(),
+                List.of(caller.eventLoop()),
+                new Connector(Transport.nio()),
+                new NameService(Transport.nio(), clock),
+                PoolListener.NONE,
+                clock);
         TrafficListener traffic = withReports
                 ? TrafficListeners.both(ProxyMeters.create(clock), new EventLog(clock, Logging.Access.OFF))
                 : new Silence();
-        Dispatcher dispatcher = new Dispatcher(table, ignored -> pool, ignored -> null, traffic, clock);
+        Dispatcher dispatcher = new Dispatcher(table, (upstream, url) -> pool, ignored -> null, traffic, clock);
         EmbeddedCaller.install(
                 caller,
                 new InboundContext(
@@ -101,6 +111,5 @@ final class EmbeddedProxy implements AutoCloseable {
     public void close() {
         caller.close();
         upstream.close();
-        connector.close();
     }
 }

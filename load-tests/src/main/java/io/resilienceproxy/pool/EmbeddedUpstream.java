@@ -19,6 +19,10 @@ public final class EmbeddedUpstream {
     public static void connect(EmbeddedChannel channel, ConnectionPool pool, Clock clock) {
         Http1Connection.prepare(channel.pipeline());
         LoopPool loop = (LoopPool) pool.on(0);
-        loop.give(new Http1Connection(channel, loop, pool.policy(), clock));
+        Lane lane = loop.lanes().choose(null, clock.nanoTime());
+        if (lane == null) {
+            throw new IllegalStateException("the url of the pool must hold an IP address");
+        }
+        loop.give(loop.opened(channel, lane));
     }
 }

@@ -21,6 +21,14 @@ public record UpstreamUrl(String scheme, String host, int port, String basePath)
         return port == defaultPort(scheme) ? name : name + ":" + port;
     }
 
+    /**
+     * The name of the site: host and port, an IPv6 address in brackets. The urls of one upstream differ in it, and it stays
+     * the same whatever else of the url changes.
+     */
+    public String site() {
+        return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + port;
+    }
+
     public static int defaultPort(String scheme) {
         return scheme.equals("https") ? 443 : 80;
     }

@@ -62,11 +62,22 @@ public final class Breaker {
             return () -> core.openFor(policy);
         }
         BreakerCore next = new BreakerCore(name, policy, clock);
-        return () -> replaceBy(next);
+        return () -> replace(core, next);
     }
 
-    private void replaceBy(BreakerCore next) {
-        BreakerCore last = core;
+    /**
+     * Goes on where another one stands, under this name: what it has counted, and for how long it is open yet, as with {@link
+     * #change}. The other one is left to calls that have begun; what they find out while it is closed counts here.
+     *
+     * <p>To be called once, before this one is used.
+     *
+     * @param policy of this one
+     */
+    public void continueFrom(Breaker other, CircuitBreakerPolicy policy) {
+        replace(other.core, new BreakerCore(name, policy, clock));
+    }
+
+    private void replace(BreakerCore last, BreakerCore next) {
         CircuitBreaker.State before = last.delegate.getState();
         boolean sameCalls = next.continueFrom(last, before);
         if (before != CircuitBreaker.State.OPEN) {
@@ -82,7 +93,7 @@ public final class Breaker {
         }
     }
 
-    /** {@code upstream} or {@code upstream.route}. */
+    /** {@code upstream} or {@code upstream.route}; of one of several urls, with {@code @host:port} behind it. */
     public String name() {
         return name;
     }

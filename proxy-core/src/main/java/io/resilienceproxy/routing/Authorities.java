@@ -1,11 +1,12 @@
 package io.resilienceproxy.routing;
 
-import io.resilienceproxy.policy.UpstreamPolicy;
 import io.resilienceproxy.policy.UpstreamUrl;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,13 +36,19 @@ final class Authorities {
     }
 
     private static void addUrls(List<Upstream> upstreams, Map<String, Upstream> exactly) {
-        Map<String, Integer> sharers = new HashMap<>();
-        upstreams.forEach(u -> sharers.merge(u.policy().url().authority(), 1, Integer::sum));
+        Map<String, Set<Upstream>> sharers = new HashMap<>();
         for (Upstream upstream : upstreams) {
-            UpstreamUrl url = upstream.policy().url();
-            if (sharers.get(url.authority()) == 1) {
-                exactly.put(url.authority(), upstream);
-                exactly.put(withPort(url), upstream);
+            for (UpstreamUrl url : upstream.policy().urls()) {
+                sharers.computeIfAbsent(url.authority(), ignored -> new HashSet<>())
+                        .add(upstream);
+            }
+        }
+        for (Upstream upstream : upstreams) {
+            for (UpstreamUrl url : upstream.policy().urls()) {
+                if (sharers.get(url.authority()).size() == 1) {
+                    exactly.put(url.authority(), upstream);
+                    exactly.put(withPort(url), upstream);
+                }
             }
         }
     }
@@ -83,10 +90,15 @@ final class Authorities {
 
     /** Whether an authority means this upstream, also by an url that it shares with another. */
     boolean names(String authority, Upstream upstream) {
-        UpstreamPolicy policy = upstream.policy();
-        return find(authority) == upstream
-                || authority.equalsIgnoreCase(policy.url().authority())
-                || authority.equalsIgnoreCase(withPort(policy.url()));
+        if (find(authority) == upstream) {
+            return true;
+        }
+        for (UpstreamUrl url : upstream.policy().urls()) {
+            if (authority.equalsIgnoreCase(url.authority()) || authority.equalsIgnoreCase(withPort(url))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static String withPort(UpstreamUrl url) {

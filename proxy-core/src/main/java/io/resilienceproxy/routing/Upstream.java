@@ -9,12 +9,18 @@ import java.util.List;
 /**
  * One live upstream system: its policy and the protections that all its routes share unless they have their own.
  *
+ * @param breakers one for each url, in their order
  * @param routes the listed ones in their order, the default route last
  */
 public record Upstream(
-        UpstreamPolicy policy, Breaker breaker, Bulkhead bulkhead, RetryBudget budget, List<Route> routes) {
+        UpstreamPolicy policy, List<Breaker> breakers, Bulkhead bulkhead, RetryBudget budget, List<Route> routes) {
 
     public String name() {
         return policy.name();
+    }
+
+    /** Of the preferred url. */
+    public Breaker breaker() {
+        return breakers.get(0);
     }
 }

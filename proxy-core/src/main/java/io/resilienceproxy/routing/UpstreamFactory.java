@@ -33,7 +33,7 @@ final class UpstreamFactory {
 
     private Upstream create(UpstreamPolicy policy) {
         RoutePolicy shared = policy.defaultRoute();
-        Breaker breaker = parts.breaker(policy.name(), shared.circuitBreaker());
+        List<Breaker> breakers = parts.breakers(policy.name(), policy, shared.circuitBreaker());
         Bulkhead bulkhead = parts.bulkhead(policy.name(), shared.bulkhead());
         RetryBudget budget = parts.budget(policy.name(), shared.retry().budget());
         List<Route> routes = new ArrayList<>();
@@ -41,9 +41,9 @@ final class UpstreamFactory {
         inOrder.add(shared);
         for (RoutePolicy route : inOrder) {
             String name = policy.name() + "." + route.name();
-            Breaker routeBreaker = route.own().contains(Protection.CIRCUIT_BREAKER)
-                    ? parts.breaker(name, route.circuitBreaker())
-                    : breaker;
+            List<Breaker> routeBreakers = route.own().contains(Protection.CIRCUIT_BREAKER)
+                    ? parts.breakers(name, policy, route.circuitBreaker())
+                    : breakers;
             Bulkhead routeBulkhead =
                     route.own().contains(Protection.BULKHEAD) ? parts.bulkhead(name, route.bulkhead()) : bulkhead;
             RetryBudget routeBudget = route.own().contains(Protection.RETRY_BUDGET)
@@ -51,8 +51,8 @@ final class UpstreamFactory {
                     : budget;
             RetryDecider retries =
                     new RetryDecider(route.retry(), route.timeouts().connect(), routeBudget, route.mode(), FULL_JITTER);
-            routes.add(new Route(nextIndex++, policy, route, routeBreaker, routeBulkhead, routeBudget, retries));
+            routes.add(new Route(nextIndex++, policy, route, routeBreakers, routeBulkhead, routeBudget, retries));
         }
-        return new Upstream(policy, breaker, bulkhead, budget, List.copyOf(routes));
+        return new Upstream(policy, breakers, bulkhead, budget, List.copyOf(routes));
     }
 }

@@ -148,7 +148,7 @@ class FollowingTableTest {
         UpstreamPolicy like = upstream(name, "pay.example.com", 80);
         return new UpstreamPolicy(
                 like.name(),
-                like.url(),
+                like.urls(),
                 like.listenPort(),
                 like.hosts(),
                 like.pool(),

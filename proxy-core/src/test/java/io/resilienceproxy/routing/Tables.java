@@ -64,7 +64,7 @@ final class Tables {
             String name, UpstreamUrl url, OptionalInt listenPort, List<String> hosts, RoutePolicy... routes) {
         return new UpstreamPolicy(
                 name,
-                url,
+                List.of(url),
                 listenPort,
                 hosts,
                 PoolPolicy.DEFAULT,

@@ -15,12 +15,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last good answers of every upstream that keeps any. One that has the same url keeps them over a reload, under new
- * bounds if it has them; those of another url are those of another system. Changed by one thread at a time; read by any.
+ * The last good answers of every upstream that keeps any. One that has the same urls keeps them over a reload, under new
+ * bounds if it has them; those of others may be those of another system. Changed by one thread at a time; read by any.
  */
 final class AnswerStores {
 
-    private record Kept(UpstreamUrl url, AnswerStore answers) {}
+    private record Kept(List<UpstreamUrl> urls, AnswerStore answers) {}
 
     private final Clock clock;
     private volatile Map<String, Kept> byUpstream = Map.of();
@@ -43,12 +43,12 @@ final class AnswerStores {
 
     private Kept follow(UpstreamPolicy upstream, Duration longest, @Nullable Kept before) {
         int maxBytes = upstream.defaultRoute().fallback().maxBytes();
-        if (before != null && before.url.equals(upstream.url())) {
+        if (before != null && before.urls.equals(upstream.urls())) {
             before.answers.change(maxBytes, longest);
             return before;
         }
         AnswerStore replaced = before == null ? null : before.answers;
-        return new Kept(upstream.url(), new AnswerStore(maxBytes, longest, clock, replaced));
+        return new Kept(upstream.urls(), new AnswerStore(maxBytes, longest, clock, replaced));
     }
 
     private static Duration longest(UpstreamPolicy upstream) {

@@ -1,6 +1,7 @@
 package io.resilienceproxy.cli;
 
 import io.resilienceproxy.policy.UpstreamPolicy;
+import io.resilienceproxy.policy.UpstreamUrl;
 import io.resilienceproxy.tls.CertificateListener;
 import io.resilienceproxy.tls.TlsContexts;
 import io.resilienceproxy.tls.TlsProvider;
@@ -24,8 +25,8 @@ final class LazyTls implements AutoCloseable {
      * @throws IOException where a certificate file cannot be used
      */
     @Nullable
-    UpstreamTls of(UpstreamPolicy upstream) throws IOException {
-        if (!upstream.url().isHttps()) {
+    UpstreamTls of(UpstreamPolicy upstream, UpstreamUrl url) throws IOException {
+        if (!url.isHttps()) {
             return null;
         }
         TlsContexts present = contexts;
@@ -33,7 +34,7 @@ final class LazyTls implements AutoCloseable {
             present = new TlsContexts(TlsProvider.choose(), listener);
             contexts = present;
         }
-        return present.open(upstream.name(), upstream.url(), upstream.tls());
+        return present.open(upstream.name(), url, upstream.tls());
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.resilienceproxy.cli;
 
 import io.resilienceproxy.policy.UpstreamPolicy;
+import io.resilienceproxy.policy.UpstreamUrl;
 import io.resilienceproxy.pool.ConnectionPool;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -9,19 +10,23 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The pool of every upstream. One that has the same url and the same {@code tls} goes on with the same pool, under new
- * limits if it has them; where one of them is another there is a new pool. Changed by one thread at a time; read by any.
+ * The pools of every upstream, one for each of its urls. A url that stays, with the same {@code tls}, goes on with the same
+ * pool, under new limits if it has them and wherever in the list it stands now; else there is a new pool. Changed by one
+ * thread at a time; read by any.
  */
 final class Pools {
 
-    /** Makes a pool. */
+    /** Makes the pool of a url. */
     interface Opening {
         /** @throws IOException where a certificate file cannot be used */
-        ConnectionPool open(UpstreamPolicy upstream) throws IOException;
+        ConnectionPool open(UpstreamPolicy upstream, UpstreamUrl url) throws IOException;
     }
 
+    /** @param upstream its name */
+    record Key(String upstream, UpstreamUrl url) {}
+
     private final Opening opening;
-    private volatile Map<String, ConnectionPool> byUpstream = Map.of();
+    private volatile Map<Key, ConnectionPool> byKey = Map.of();
 
     Pools(Opening opening) {
         this.opening = opening;
@@ -32,25 +37,28 @@ final class Pools {
      *
      * @throws IOException where a certificate file cannot be used
      */
-    Map<String, ConnectionPool> prepare(List<UpstreamPolicy> upstreams) throws IOException {
-        Map<String, ConnectionPool> next = new LinkedHashMap<>();
+    Map<Key, ConnectionPool> prepare(List<UpstreamPolicy> upstreams) throws IOException {
+        Map<Key, ConnectionPool> next = new LinkedHashMap<>();
         for (UpstreamPolicy upstream : upstreams) {
-            ConnectionPool present = byUpstream.get(upstream.name());
-            boolean same = present != null && present.isFor(upstream.url(), upstream.tls());
-            try {
-                next.put(upstream.name(), same ? present : opening.open(upstream));
-            } catch (IOException e) {
-                discard(next);
-                throw e;
+            for (UpstreamUrl url : upstream.urls()) {
+                Key key = new Key(upstream.name(), url);
+                ConnectionPool present = byKey.get(key);
+                boolean same = present != null && present.isUnder(upstream.tls());
+                try {
+                    next.put(key, same ? present : opening.open(upstream, url));
+                } catch (IOException e) {
+                    discard(next);
+                    throw e;
+                }
             }
         }
         return next;
     }
 
     /** Closes what was prepared and is not used. */
-    void discard(Map<String, ConnectionPool> prepared) {
+    void discard(Map<Key, ConnectionPool> prepared) {
         List<ConnectionPool> made = new ArrayList<>(prepared.values());
-        made.removeAll(byUpstream.values());
+        made.removeAll(byKey.values());
         made.forEach(ConnectionPool::close);
     }
 
@@ -58,21 +66,23 @@ final class Pools {
      * @param prepared for these upstreams
      * @return the pools that no upstream has any more; the caller closes them
      */
-    List<ConnectionPool> follow(List<UpstreamPolicy> upstreams, Map<String, ConnectionPool> prepared) {
-        List<ConnectionPool> unused = new ArrayList<>(byUpstream.values());
+    List<ConnectionPool> follow(List<UpstreamPolicy> upstreams, Map<Key, ConnectionPool> prepared) {
+        List<ConnectionPool> unused = new ArrayList<>(byKey.values());
         unused.removeAll(prepared.values());
         for (UpstreamPolicy upstream : upstreams) {
-            prepared.get(upstream.name()).change(upstream.pool());
+            for (UpstreamUrl url : upstream.urls()) {
+                prepared.get(new Key(upstream.name(), url)).change(upstream.pool());
+            }
         }
-        byUpstream = prepared;
+        byKey = prepared;
         return unused;
     }
 
-    ConnectionPool of(UpstreamPolicy upstream) {
-        return byUpstream.get(upstream.name());
+    ConnectionPool of(UpstreamPolicy upstream, UpstreamUrl url) {
+        return byKey.get(new Key(upstream.name(), url));
     }
 
-    Map<String, ConnectionPool> byUpstream() {
-        return Map.copyOf(byUpstream);
+    List<ConnectionPool> all() {
+        return List.copyOf(byKey.values());
     }
 }

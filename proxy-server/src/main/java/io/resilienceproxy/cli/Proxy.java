@@ -11,11 +11,18 @@ import io.resilienceproxy.fallback.AnswerStore;
 import io.resilienceproxy.health.HealthPages;
 import io.resilienceproxy.metrics.ProxyMeters;
 import io.resilienceproxy.metrics.Scrape;
+import io.resilienceproxy.metrics.SiteMeters;
 import io.resilienceproxy.policy.Policy;
 import io.resilienceproxy.policy.Problem;
 import io.resilienceproxy.policy.Shutdown;
+import io.resilienceproxy.policy.UpstreamPolicy;
+import io.resilienceproxy.policy.UpstreamUrl;
+import io.resilienceproxy.pool.ConnectionPool;
+import io.resilienceproxy.pool.Endpoint;
+import io.resilienceproxy.pool.PoolListener;
 import io.resilienceproxy.resilience.BreakerListener;
 import io.resilienceproxy.routing.RouteTable;
+import io.resilienceproxy.routing.Upstream;
 import io.resilienceproxy.time.Clock;
 import io.resilienceproxy.tls.CertificateDates;
 import io.resilienceproxy.tls.UpstreamTls;
@@ -29,7 +36,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -77,7 +86,10 @@ public final class Proxy implements AutoCloseable {
         };
         this.table = RouteTable.from(policy, clock, breakers);
         this.server = ProxyServer.start(
-                policy, table, TrafficListeners.both(meters, log), new CertificateEvents(meters), clock);
+                policy,
+                table,
+                new Listeners(TrafficListeners.both(meters, log), this::siteListener, new CertificateEvents(meters)),
+                clock);
         bindMeters();
         meters.bindDroppedLogLines(LogSetup::droppedLines);
         meters.bindBuild(VersionProvider.version());
@@ -151,21 +163,61 @@ public final class Proxy implements AutoCloseable {
 
     private void bindMeters() {
         meters.bind(table);
-        server.pools().forEach((name, pool) -> {
-            meters.bindPool(name, pool::idle, pool::active, pool::connecting, pool::waiting, pool::limit);
-            UpstreamTls tls = pool.tls();
-            if (tls != null) {
-                bindMeters(name, tls);
+        for (Upstream upstream : table.upstreams()) {
+            List<ConnectionPool> pools = server.pools(upstream.policy());
+            meters.bindPool(
+                    upstream.name(),
+                    sum(pools, ConnectionPool::idle),
+                    sum(pools, ConnectionPool::active),
+                    sum(pools, ConnectionPool::connecting),
+                    sum(pools, ConnectionPool::waiting),
+                    sum(pools, ConnectionPool::limit));
+            for (ConnectionPool pool : pools) {
+                meters.bindSite(
+                        upstream.policy(),
+                        pool.url(),
+                        pool::idle,
+                        pool::active,
+                        pool::connecting,
+                        pool::endpointsInUse,
+                        pool::endpointsEjected);
+                if (pool.tls() != null) {
+                    bindCertificates(upstream.name(), pool.url(), pool.tls());
+                }
             }
-        });
+        }
         Map<String, AnswerStore> stores = server.answerStores();
         meters.retainStores(stores.keySet());
         stores.forEach((name, store) -> meters.bindStore(name, store::bytes, store::entries, store::evictions));
     }
 
-    private void bindMeters(String upstream, UpstreamTls tls) {
+    private static IntSupplier sum(List<ConnectionPool> pools, ToIntFunction<ConnectionPool> count) {
+        return () -> pools.stream().mapToInt(count).sum();
+    }
+
+    private PoolListener siteListener(UpstreamPolicy upstream, UpstreamUrl url) {
+        SiteMeters counted = meters.forSite(upstream.name(), url);
+        return new PoolListener() {
+            @Override
+            public void onEjected(Endpoint endpoint) {
+                counted.onEjected();
+                log.onEjected(upstream.name(), url.site(), endpoint.toString());
+            }
+
+            @Override
+            public void onLookedUp(boolean answered) {
+                counted.onLookedUp(answered);
+                if (!answered) {
+                    log.onLookupFailed(upstream.name(), url.site());
+                }
+            }
+        };
+    }
+
+    private void bindCertificates(String upstream, UpstreamUrl url, UpstreamTls tls) {
         CertificateDates dates = tls.dates();
-        meters.bindCertificates(upstream, dates::upstreamMillis, tls.hasOwnCertificate() ? dates::ownMillis : null);
+        meters.bindCertificates(
+                upstream, url, dates::upstreamMillis, tls.hasOwnCertificate() ? dates::ownMillis : null);
         meters.bindTlsProvider(tls.provider().token());
     }
 

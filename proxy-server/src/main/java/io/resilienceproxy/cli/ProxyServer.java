@@ -2,6 +2,7 @@ package io.resilienceproxy.cli;
 
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
+import io.resilienceproxy.dns.NameService;
 import io.resilienceproxy.exchange.Dispatcher;
 import io.resilienceproxy.exchange.TrafficListener;
 import io.resilienceproxy.fallback.AnswerStore;
@@ -17,7 +18,6 @@ import io.resilienceproxy.pool.ConnectionPool;
 import io.resilienceproxy.pool.Connector;
 import io.resilienceproxy.routing.RouteTable;
 import io.resilienceproxy.time.Clock;
-import io.resilienceproxy.tls.CertificateListener;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +34,6 @@ public final class ProxyServer implements AutoCloseable {
 
     private final TrafficListener traffic;
     private final EventLoopGroup group;
-    private final Connector connector;
     private final LazyTls tls;
     private final Pools pools;
     private final HealthChecks health;
@@ -45,19 +44,25 @@ public final class ProxyServer implements AutoCloseable {
     private Listening listening = Listening.nowhere();
     private volatile Policy policy;
 
-    private ProxyServer(
-            Policy policy, RouteTable table, TrafficListener traffic, CertificateListener certificates, Clock clock)
-            throws IOException {
+    private ProxyServer(Policy policy, RouteTable table, Listeners listeners, Clock clock) throws IOException {
         this.policy = policy;
-        this.tls = new LazyTls(certificates);
-        this.traffic = traffic;
+        this.tls = new LazyTls(listeners.certificates());
+        this.traffic = listeners.traffic();
         Transport transport = Transport.best();
         this.group = transport.newGroup(policy.threads(), "proxy-loop");
         List<EventLoop> loops = new ArrayList<>();
         group.forEach(executor -> loops.add((EventLoop) executor));
-        this.connector = new Connector(transport);
-        this.pools = new Pools(upstream ->
-                new ConnectionPool(upstream.url(), tls.of(upstream), upstream.pool(), loops, connector, clock));
+        Connector connector = new Connector(transport);
+        NameService names = new NameService(transport, clock);
+        this.pools = new Pools((upstream, url) -> new ConnectionPool(
+                url,
+                tls.of(upstream, url),
+                upstream.pool(),
+                loops,
+                connector,
+                names,
+                listeners.pools().apply(upstream, url),
+                clock));
         try {
             pools.follow(policy.upstreams(), pools.prepare(policy.upstreams()));
         } catch (IOException e) {
@@ -65,7 +70,9 @@ public final class ProxyServer implements AutoCloseable {
             throw e;
         }
         this.health = new HealthChecks(
-                upstream -> pools.of(upstream).another(HealthChecks.POOL, loops.subList(0, 1)), loops.get(0), clock);
+                (upstream, url) -> pools.of(upstream, url).another(HealthChecks.POOL, loops.subList(0, 1)),
+                loops.get(0),
+                clock);
         health.follow(policy.upstreams());
         this.stores = new AnswerStores(clock);
         stores.follow(policy.upstreams());
@@ -87,10 +94,8 @@ public final class ProxyServer implements AutoCloseable {
      *
      * @throws IOException naming what cannot be bound; everything is closed again
      */
-    static ProxyServer start(
-            Policy policy, RouteTable table, TrafficListener traffic, CertificateListener certificates, Clock clock)
-            throws IOException {
-        ProxyServer server = new ProxyServer(policy, table, traffic, certificates, clock);
+    static ProxyServer start(Policy policy, RouteTable table, Listeners listeners, Clock clock) throws IOException {
+        ProxyServer server = new ProxyServer(policy, table, listeners, clock);
         try {
             server.listening = server.listening.prepare(policy, server.sockets);
         } catch (IOException e) {
@@ -114,7 +119,7 @@ public final class ProxyServer implements AutoCloseable {
         Listening last = listening;
         Listening prepared = last.prepare(next, sockets);
         RouteTable table;
-        Map<String, ConnectionPool> preparedPools;
+        Map<Pools.Key, ConnectionPool> preparedPools;
         try {
             preparedPools = pools.prepare(next.upstreams());
         } catch (IOException e) {
@@ -156,9 +161,14 @@ public final class ProxyServer implements AutoCloseable {
         throw new IllegalArgumentException("upstream " + upstream + " has no port of its own");
     }
 
-    /** By upstream, without those that drain. */
-    public Map<String, ConnectionPool> pools() {
-        return pools.byUpstream();
+    /** Those of an upstream, in the order of its urls. */
+    public List<ConnectionPool> pools(UpstreamPolicy upstream) {
+        return upstream.urls().stream().map(url -> pools.of(upstream, url)).toList();
+    }
+
+    /** Of all upstreams, without those that drain. */
+    public List<ConnectionPool> pools() {
+        return pools.all();
     }
 
     HealthChecks healthChecks() {
@@ -194,7 +204,7 @@ public final class ProxyServer implements AutoCloseable {
     @Override
     public void close() {
         sockets.close().awaitUninterruptibly();
-        pools().values().forEach(ConnectionPool::close);
+        pools().forEach(ConnectionPool::close);
         health.close();
         closeLoops();
         tls.close();
@@ -202,6 +212,5 @@ public final class ProxyServer implements AutoCloseable {
 
     private void closeLoops() {
         group.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly();
-        connector.close();
     }
 }

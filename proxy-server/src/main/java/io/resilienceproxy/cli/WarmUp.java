@@ -6,7 +6,6 @@ import io.resilienceproxy.exchange.Silence;
 import io.resilienceproxy.policy.Policy;
 import io.resilienceproxy.routing.RouteTable;
 import io.resilienceproxy.time.Clock;
-import io.resilienceproxy.tls.CertificateListener;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
@@ -81,8 +80,7 @@ final class WarmUp {
         try (DemoUpstream upstream = new DemoUpstream()) {
             Policy policy = policy(upstream.start());
             RouteTable table = RouteTable.from(policy, clock, (name, from, to, failureRate, slowCallRate) -> {});
-            try (ProxyServer server =
-                    ProxyServer.start(policy, table, new Silence(), CertificateListener.NOBODY, clock)) {
+            try (ProxyServer server = ProxyServer.start(policy, table, Listeners.of(new Silence()), clock)) {
                 playTo(server.port(), answers);
             }
         }

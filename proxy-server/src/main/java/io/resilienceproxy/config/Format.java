@@ -48,11 +48,13 @@ final class Format {
 
     private static final Shape.Fields DEFAULTS = TREATMENT
             .and("fallback", FALLBACK.and("max-bytes", Shape.SCALAR))
-            .and("pool", Shape.fields("max-connections", "idle-timeout", "max-lifetime"))
+            .and("pool", Shape.fields("max-connections", "idle-timeout", "max-lifetime", "min-idle"))
             .and("health", Shape.fields("path", "method", "ttl", "affects-readiness"))
             .and("tls", Shape.fields("ca-file", "cert-file", "key-file", "server-name"));
 
-    private static final Shape.Fields UPSTREAM = Shape.fields("url", "listen-port")
+    private static final Shape.Fields UPSTREAM = Shape.fields("url")
+            .and("urls", SCALARS)
+            .and(Shape.fields("listen-port"))
             .and("hosts", SCALARS)
             .and(DEFAULTS)
             .and("routes", new Shape.ListOf(ROUTE));

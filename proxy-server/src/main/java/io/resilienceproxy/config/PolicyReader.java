@@ -64,7 +64,8 @@ final class PolicyReader {
         Setting<Integer> connections =
                 section.setting("max-connections", Numbers.whole(1, 1_000_000), defaults.maxConnections());
         long pooled = upstreams.stream()
-                .mapToLong(upstream -> upstream.pool().maxConnections())
+                .mapToLong(upstream ->
+                        (long) upstream.urls().size() * upstream.pool().maxConnections())
                 .sum();
         if (connections.valid() && pooled > connections.value()) {
             problems.warning(

@@ -14,7 +14,8 @@ final class AccessLog {
     static final String LOGGER = "access";
 
     private static final Logger LOG = LoggerFactory.getLogger(LOGGER);
-    private static final String LINE = "upstream={} route={} status={} outcome={} reason={} attempts={} duration_ms={}";
+    private static final String LINE =
+            "upstream={} route={} status={} outcome={} reason={} attempts={} endpoint={} duration_ms={}";
 
     private volatile Logging.Access selected;
 
@@ -33,6 +34,7 @@ final class AccessLog {
             @Nullable Reason reason,
             int status,
             int attempts,
+            @Nullable String endpoint,
             long durationNanos) {
         Logging.Access access = selected;
         boolean good = ending == Ending.RESPONSE && status >= 200 && status < 300;
@@ -45,6 +47,7 @@ final class AccessLog {
                     ending.token(),
                     reason == null ? "-" : reason.token(),
                     attempts,
+                    endpoint == null ? "-" : endpoint,
                     TimeUnit.NANOSECONDS.toMillis(durationNanos));
         }
     }
@@ -52,7 +55,7 @@ final class AccessLog {
     /** A request that never became an exchange: it has no upstream, and no duration worth telling. */
     void onRefused(Reason reason) {
         if (selected != Logging.Access.OFF) {
-            LOG.info(LINE, "-", "-", reason.status(), Ending.NOT_SENT.token(), reason.token(), 0, 0);
+            LOG.info(LINE, "-", "-", reason.status(), Ending.NOT_SENT.token(), reason.token(), 0, "-", 0);
         }
     }
 }

@@ -89,10 +89,36 @@ public final class EventLog implements TrafficListener, BreakerListener {
                 percent(slowCallRate));
     }
 
-    /** The upstream that a protection belongs to: its name up to the dot, which an upstream's name cannot contain. */
+    /** The upstream that a protection belongs to: its name up to the dot or at sign, of which it cannot contain any. */
     private static String systemOf(String name) {
-        int dot = name.indexOf('.');
-        return dot < 0 ? name : name.substring(0, dot);
+        for (int i = 0; i < name.length(); i++) {
+            if (name.charAt(i) == '.' || name.charAt(i) == '@') {
+                return name.substring(0, i);
+            }
+        }
+        return name;
+    }
+
+    /**
+     * An address of an upstream is passed over for a time.
+     *
+     * @param site of its url
+     * @param endpoint the address
+     */
+    public void onEjected(String upstream, String site, String endpoint) {
+        LOG.warn("endpoint ejected system={} site={} endpoint={}", upstream, site, endpoint);
+    }
+
+    /** The name of a site could not be looked up. One line per burst. */
+    public void onLookupFailed(String upstream, String site) {
+        burst(
+                        "lookup " + upstream + "@" + site,
+                        count -> LOG.warn(
+                                "host name not resolved, the last good answer holds system={} site={} count={}",
+                                upstream,
+                                site,
+                                count))
+                .onEvent(clock.nanoTime());
     }
 
     private static String percent(float rate) {

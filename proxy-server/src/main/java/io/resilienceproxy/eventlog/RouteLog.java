@@ -81,7 +81,10 @@ final class RouteLog implements ExchangeListener {
     }
 
     @Override
-    public void onAttemptEnded(AttemptOutcome outcome, Verdict verdict, long headNanos) {
+    public void onBreakerRefused(int site) {}
+
+    @Override
+    public void onAttemptEnded(int site, AttemptOutcome outcome, Verdict verdict, long headNanos) {
         if (outcome instanceof Rejected rejected) {
             onWouldReject(rejected.rejection());
         }
@@ -119,7 +122,13 @@ final class RouteLog implements ExchangeListener {
     public void onDegradedDeclined() {}
 
     @Override
-    public void onEnded(Ending ending, @Nullable Reason reason, int status, int attempts, long durationNanos) {
-        access.onEnded(upstream, route, ending, reason, status, attempts, durationNanos);
+    public void onEnded(
+            Ending ending,
+            @Nullable Reason reason,
+            int status,
+            int attempts,
+            @Nullable String endpoint,
+            long durationNanos) {
+        access.onEnded(upstream, route, ending, reason, status, attempts, endpoint, durationNanos);
     }
 }

@@ -12,7 +12,9 @@ import io.resilienceproxy.outcome.Verdict;
 import io.resilienceproxy.pool.Connection;
 import io.resilienceproxy.pool.ConnectionSource;
 import io.resilienceproxy.pool.ConnectionSource.PendingConnection;
+import io.resilienceproxy.pool.Endpoint;
 import io.resilienceproxy.pool.ResponseHandler;
+import io.resilienceproxy.pool.Tried;
 import io.resilienceproxy.resilience.BreakerPermit;
 import io.resilienceproxy.resilience.BulkheadWaiter;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +42,7 @@ final class Attempt extends BulkheadWaiter implements ConnectionSource.Listener,
     private final Exchange exchange;
     private final RouteBinding binding;
     private Phase phase = Phase.QUEUED;
+    private SiteBinding site;
     private @Nullable BreakerPermit breakerPermit;
     private boolean holdsBulkheadPermit;
     private boolean queued;
@@ -58,6 +61,12 @@ final class Attempt extends BulkheadWaiter implements ConnectionSource.Listener,
         super(exchange.downstream().eventLoop(), exchange.priority());
         this.exchange = exchange;
         this.binding = exchange.binding();
+        this.site = binding.sites[0];
+    }
+
+    /** Where it goes, once it has passed the breaker. */
+    SiteBinding site() {
+        return site;
     }
 
     Phase phase() {
@@ -85,8 +94,7 @@ final class Attempt extends BulkheadWaiter implements ConnectionSource.Listener,
      */
     void start() {
         workStartNanos = exchange.now();
-        breakerPermit = binding.route.breaker().tryAcquire();
-        if (breakerPermit == null && isRefused(Rejection.CIRCUIT_OPEN)) {
+        if (!passBreaker()) {
             return;
         }
         if (binding.route.bulkhead().tryAcquire(exchange.priority())) {
@@ -122,13 +130,25 @@ final class Attempt extends BulkheadWaiter implements ConnectionSource.Listener,
         exchange.onRejected(refusal == QueueRefusal.LATE ? Rejection.DEADLINE_EXHAUSTED : Rejection.BULKHEAD_FULL);
     }
 
-    private boolean isRefused(Rejection rejection) {
-        if (binding.observes) {
-            binding.listener.onWouldReject(rejection);
-        } else {
-            exchange.onRejected(rejection);
+    /**
+     * The first url whose breaker admits it: a preferred one that is half-open thus gets its probes. Where breakers are
+     * observed only, they move nothing: it goes to the first.
+     */
+    private boolean passBreaker() {
+        for (SiteBinding candidate : binding.sites) {
+            breakerPermit = candidate.breaker.tryAcquire();
+            if (breakerPermit != null) {
+                site = candidate;
+                return true;
+            }
+            binding.listener.onBreakerRefused(candidate.index);
+            if (binding.observes) {
+                binding.listener.onWouldReject(Rejection.CIRCUIT_OPEN);
+                return true;
+            }
         }
-        return !binding.observes;
+        exchange.onRejected(Rejection.CIRCUIT_OPEN);
+        return false;
     }
 
     @Override
@@ -157,14 +177,10 @@ final class Attempt extends BulkheadWaiter implements ConnectionSource.Listener,
 
     private void connect(boolean fresh) {
         phase = Phase.CONNECTING;
-        ConnectionSource source = binding.connections(exchange.downstream().loopIndex());
-        Connection idle = fresh ? null : source.acquireNow();
-        if (idle != null) {
-            onConnected(idle);
-            return;
-        }
-        PendingConnection asked = fresh ? source.connect(this) : source.acquire(this);
-        if (phase == Phase.CONNECTING) {
+        ConnectionSource source = site.connections(exchange.downstream().loopIndex());
+        Tried tried = exchange.tried();
+        PendingConnection asked = fresh ? source.connect(this, tried) : source.acquire(this, tried);
+        if (phase == Phase.CONNECTING && asked != null) {
             pending = asked;
             exchange.armPhase(exchange.now() + binding.connectNanos);
         }
@@ -190,9 +206,10 @@ final class Attempt extends BulkheadWaiter implements ConnectionSource.Listener,
             exchange.onRejected(Rejection.DEADLINE_EXHAUSTED);
             return;
         }
+        exchange.onTried(leased.endpoint());
         phase = Phase.AWAITING_HEAD;
         lastActivityNanos = now;
-        exchange.send(leased, remainingMillis);
+        exchange.send(leased, site, remainingMillis);
         exchange.armPhase(now + binding.readNanos);
     }
 
@@ -202,8 +219,9 @@ final class Attempt extends BulkheadWaiter implements ConnectionSource.Listener,
     }
 
     @Override
-    public void onConnectFailed(FailureKind kind) {
+    public void onConnectFailed(FailureKind kind, @Nullable Endpoint last) {
         pending = null;
+        exchange.onTried(last);
         exchange.onFailed(kind, Delivery.NOT_SENT);
     }
 
@@ -285,7 +303,8 @@ final class Attempt extends BulkheadWaiter implements ConnectionSource.Listener,
             case QUEUED -> refuse(isLate(now) ? QueueRefusal.LATE : QueueRefusal.TIMEOUT);
             case CONNECTING -> {
                 if (pending != null && pending.isConnecting()) {
-                    exchange.onFailed(FailureKind.CONNECT_TIMEOUT, Delivery.NOT_SENT);
+                    exchange.onTried(pending.endpoint());
+                    exchange.onFailed(pending.timeOut(), Delivery.NOT_SENT);
                 } else {
                     exchange.onRejected(Rejection.POOL_EXHAUSTED);
                 }
@@ -352,7 +371,7 @@ final class Attempt extends BulkheadWaiter implements ConnectionSource.Listener,
             binding.route.bulkhead().release(exchange.priority());
         }
         settleBreaker(verdict);
-        binding.listener.onAttemptEnded(outcome, verdict, elapsedNanos());
+        binding.listener.onAttemptEnded(site.index, outcome, verdict, elapsedNanos());
     }
 
     /**

@@ -5,6 +5,8 @@ import io.resilienceproxy.outcome.Delivery;
 import io.resilienceproxy.outcome.FailureKind;
 import io.resilienceproxy.outcome.TlsAlert;
 import io.resilienceproxy.pool.Connection;
+import io.resilienceproxy.pool.Endpoint;
+import io.resilienceproxy.pool.Tried;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +22,8 @@ final class AttemptHistory {
     private @Nullable FailureKind lastFailure;
     private @Nullable TlsAlert alert;
     private @Nullable HeldResponse held;
+    private @Nullable Endpoint last;
+    private @Nullable Tried tried;
 
     /** Attempts that passed the gates. */
     int attempts() {
@@ -49,6 +53,29 @@ final class AttemptHistory {
 
     void onAdmitted() {
         attempts++;
+    }
+
+    /** @param endpoint that an attempt went to; null where it came to none */
+    void onTried(@Nullable Endpoint endpoint) {
+        if (endpoint != null) {
+            last = endpoint;
+        }
+    }
+
+    /** Where the next connection should not lead; null before the first. */
+    @Nullable
+    Tried tried() {
+        if (last != null) {
+            tried = tried == null ? new Tried() : tried;
+            tried.add(last);
+        }
+        return tried;
+    }
+
+    /** Where the exchange went last; null where it came to no endpoint. */
+    @Nullable
+    Endpoint lastEndpoint() {
+        return last;
     }
 
     void onSent() {

@@ -3,16 +3,18 @@ package io.resilienceproxy.exchange;
 import io.resilienceproxy.fallback.AnswerStore;
 import io.resilienceproxy.http.RequestHead;
 import io.resilienceproxy.policy.UpstreamPolicy;
+import io.resilienceproxy.policy.UpstreamUrl;
 import io.resilienceproxy.pool.ConnectionPool;
 import io.resilienceproxy.routing.Route;
 import io.resilienceproxy.routing.RouteMatched;
 import io.resilienceproxy.routing.RouteTable;
 import io.resilienceproxy.time.Clock;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Begins exchanges: finds the route and binds it to its pool and its listener. An exchange keeps the table that it began
+ * Begins exchanges: finds the route and binds it to its pools and its listener. An exchange keeps the table that it began
  * with. Thread-safe.
  */
 public final class Dispatcher {
@@ -23,12 +25,12 @@ public final class Dispatcher {
     /**
      * Asks for everything once per route.
      *
-     * @param pools the pool of an upstream
+     * @param pools the pool of a url of an upstream
      * @param stores where the last good answers of an upstream are, null where none are kept
      */
     public Dispatcher(
             RouteTable table,
-            Function<UpstreamPolicy, ConnectionPool> pools,
+            BiFunction<UpstreamPolicy, UpstreamUrl, ConnectionPool> pools,
             Function<UpstreamPolicy, @Nullable AnswerStore> stores,
             TrafficListener traffic,
             Clock clock) {
@@ -43,7 +45,7 @@ public final class Dispatcher {
     /** Every request from now on is matched by this table. The arguments are those of the constructor. */
     public void replace(
             RouteTable table,
-            Function<UpstreamPolicy, ConnectionPool> pools,
+            BiFunction<UpstreamPolicy, UpstreamUrl, ConnectionPool> pools,
             Function<UpstreamPolicy, @Nullable AnswerStore> stores,
             TrafficListener traffic) {
         live = Live.of(table, pools, stores, traffic);
@@ -74,13 +76,16 @@ public final class Dispatcher {
 
         static Live of(
                 RouteTable table,
-                Function<UpstreamPolicy, ConnectionPool> pools,
+                BiFunction<UpstreamPolicy, UpstreamUrl, ConnectionPool> pools,
                 Function<UpstreamPolicy, @Nullable AnswerStore> stores,
                 TrafficListener traffic) {
             RouteBinding[] bindings = new RouteBinding[table.routes().size()];
             for (Route route : table.routes()) {
                 bindings[route.index()] = new RouteBinding(
-                        route, pools.apply(route.upstream()), stores.apply(route.upstream()), traffic.forRoute(route));
+                        route,
+                        url -> pools.apply(route.upstream(), url)::on,
+                        stores.apply(route.upstream()),
+                        traffic.forRoute(route));
             }
             return new Live(table, bindings);
         }

@@ -15,6 +15,8 @@ import io.resilienceproxy.outcome.TlsAlert;
 import io.resilienceproxy.outcome.Verdict;
 import io.resilienceproxy.policy.Priority;
 import io.resilienceproxy.pool.Connection;
+import io.resilienceproxy.pool.Endpoint;
+import io.resilienceproxy.pool.Tried;
 import io.resilienceproxy.resilience.RetryDecider;
 import io.resilienceproxy.resilience.RetryDecision;
 import io.resilienceproxy.time.Clock;
@@ -121,7 +123,7 @@ public final class Exchange {
 
     private void setDeadline() {
         long allowed = binding.callNanos;
-        long callerMillis = CallerDeadline.read(request.fields(), binding.rewrite.deadlineField());
+        long callerMillis = CallerDeadline.read(request.fields(), binding.deadlineField);
         if (callerMillis == CallerDeadline.MALFORMED) {
             binding.listener.onDeadlineMalformed();
         } else if (callerMillis != CallerDeadline.ABSENT) {
@@ -151,8 +153,17 @@ public final class Exchange {
         history.onAdmitted();
     }
 
-    void send(Connection to, long remainingMillis) {
-        to.sendHead(request, prefixLength, binding.rewrite, remainingMillis, history.attempts());
+    void onTried(@Nullable Endpoint endpoint) {
+        history.onTried(endpoint);
+    }
+
+    @Nullable
+    Tried tried() {
+        return history.tried();
+    }
+
+    void send(Connection to, SiteBinding site, long remainingMillis) {
+        to.sendHead(request, prefixLength, site.rewrite, remainingMillis, history.attempts());
         body.attach(to);
     }
 
@@ -209,8 +220,8 @@ public final class Exchange {
     }
 
     void onHead(ResponseHead head) {
-        binding.addresses.toCaller(head.fields(), request, prefixLength);
         Attempt current = current();
+        current.site().addresses.toCaller(head.fields(), request, prefixLength);
         AttemptOutcome outcome = AttemptOutcome.response(head.status());
         Verdict verdict = binding.verdict(head.status());
         if (verdict == Verdict.FAILURE || binding.stream) {
@@ -254,7 +265,9 @@ public final class Exchange {
     }
 
     private @Nullable AsciiString proxyStatus() {
-        return history.attempts() > 1 ? ProxyStatus.attempts(history.attempts()) : null;
+        return history.attempts() > 1
+                ? ProxyStatus.at(ProxyStatus.attempts(history.attempts()), history.lastEndpoint())
+                : null;
     }
 
     void onResponseBody(ByteBuf piece) {
@@ -307,7 +320,11 @@ public final class Exchange {
     private void onReplaced() {
         int status = current().status();
         current().end(AttemptOutcome.response(status), Verdict.FAILURE);
-        degrade(null, ProxyStatus.received(status, history.attempts()));
+        degrade(null, received(status));
+    }
+
+    private AsciiString received(int status) {
+        return ProxyStatus.at(ProxyStatus.received(status, history.attempts()), history.lastEndpoint());
     }
 
     private void degrade(@Nullable Reason reason, AsciiString proxyStatus) {
@@ -350,7 +367,7 @@ public final class Exchange {
                         binding.isRepeatable(request),
                         body.isWhole(),
                         otherLayer,
-                        binding.route.breaker().isRefusing(),
+                        binding.isCircuitRefusing(),
                         retryAfterNanos == RetryAfter.NONE ? RetryDecider.NO_RETRY_AFTER : retryAfterNanos,
                         deadlineNanos - now());
         if (decision instanceof RetryDecision.Stop stop && stop != RetryDecision.Stop.NOT_RETRYABLE) {
@@ -396,7 +413,7 @@ public final class Exchange {
         FailureKind lastFailure = history.lastFailure();
         if (last != null && degradation.replaces(last.status(), binding.verdict(last.status()), now())) {
             last.close();
-            degrade(null, ProxyStatus.received(last.status(), history.attempts()));
+            degrade(null, received(last.status()));
         } else if (last != null) {
             finish(Ending.RESPONSE, null, last.status());
             last.relay(downstream, proxyStatus());
@@ -485,15 +502,16 @@ public final class Exchange {
         boolean close = reason == Reason.BAD_REQUEST || reason == Reason.REQUEST_TIMEOUT;
         Delivery delivery = history.delivery();
         TlsAlert alert = history.alert();
-        LocalAnswer refusal = reason == Reason.TLS_ALERT && alert != null
+        LocalAnswer known = reason == Reason.TLS_ALERT && alert != null
                 ? binding.answers.get(alert, delivery, history.attempts())
-                : binding.answers.get(reason, delivery, history.attempts(), retryAfterSeconds, close);
+                : binding.answers.get(reason, delivery, history.attempts());
+        LocalAnswer own = known.with(history.lastEndpoint(), retryAfterSeconds, close);
         if (!close && degradation.find(now())) {
-            degrade(reason, refusal.proxyStatus());
+            degrade(reason, own.proxyStatus());
             return;
         }
         finish(delivery == Delivery.UNKNOWN ? Ending.UNKNOWN : Ending.NOT_SENT, reason, reason.status());
-        downstream.answer(refusal);
+        downstream.answer(own);
     }
 
     private void finish(Ending ending, @Nullable Reason reason, int status) {
@@ -507,7 +525,9 @@ public final class Exchange {
         body.close();
         history.close();
         degradation.close();
-        binding.listener.onEnded(ending, reason, status, history.attempts(), now() - startNanos);
+        Endpoint last = history.lastEndpoint();
+        String endpoint = last == null ? null : last.toString();
+        binding.listener.onEnded(ending, reason, status, history.attempts(), endpoint, now() - startNanos);
     }
 
     /** Sets the end of the current phase; the deadline comes first where it is earlier. */

@@ -23,13 +23,22 @@ public interface ExchangeListener {
     void onDeadlineMalformed();
 
     /**
+     * The breaker of a url does not admit an attempt, which then asks that of the next url. Where there is no other, it is
+     * refused, or goes on where the breaker is observed only, as is told too.
+     *
+     * @param site the place of the url among those of the upstream
+     */
+    void onBreakerRefused(int site);
+
+    /**
      * An attempt has ended and its permits are back.
      *
+     * @param site the place of the url that it went to among those of the upstream; 0 where no breaker admitted it
      * @param outcome the fact
      * @param verdict what the breaker counted it as; {@link Verdict#IGNORED} where it was not asked
      * @param headNanos from the attempt's start to the response head, or to its end where there was none
      */
-    void onAttemptEnded(AttemptOutcome outcome, Verdict verdict, long headNanos);
+    void onAttemptEnded(int site, AttemptOutcome outcome, Verdict verdict, long headNanos);
 
     /** An attempt goes on without leave: the protection that refused it is observed only. */
     void onWouldReject(Rejection rejection);
@@ -58,7 +67,14 @@ public interface ExchangeListener {
      * @param reason why the proxy answered itself; null where it did not, or gave a degraded answer in place of a response
      * @param status the status that the caller was sent, 0 where it got none
      * @param attempts attempts made, rejected ones not counted
+     * @param endpoint the address that it went to last, as in a url; null where it came to none
      * @param durationNanos from the request head to the end
      */
-    void onEnded(Ending ending, @Nullable Reason reason, int status, int attempts, long durationNanos);
+    void onEnded(
+            Ending ending,
+            @Nullable Reason reason,
+            int status,
+            int attempts,
+            @Nullable String endpoint,
+            long durationNanos);
 }

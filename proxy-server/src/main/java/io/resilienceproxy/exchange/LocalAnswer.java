@@ -4,6 +4,7 @@ import io.netty.util.AsciiString;
 import io.resilienceproxy.http.BodyLength;
 import io.resilienceproxy.outcome.Delivery;
 import io.resilienceproxy.outcome.TlsAlert;
+import io.resilienceproxy.pool.Endpoint;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +38,7 @@ public record LocalAnswer(
     /** For a request that belongs to no route. */
     public static LocalAnswer unrouted(Reason reason, String detail, boolean close) {
         return of(reason, null, detail, NOT_KNOWN, NOT_KNOWN, Delivery.NOT_SENT, 0)
-                .with(NO_RETRY_AFTER, close);
+                .with(null, NO_RETRY_AFTER, close);
     }
 
     static LocalAnswer of(
@@ -71,10 +72,12 @@ public record LocalAnswer(
         return name.equals(NOT_KNOWN) ? "null" : '"' + name + '"';
     }
 
-    LocalAnswer with(long retryAfter, boolean closes) {
-        return retryAfter == retryAfterSeconds && closes == close
+    /** @param endpoint that was tried last; null: there was none */
+    LocalAnswer with(@Nullable Endpoint endpoint, long retryAfter, boolean closes) {
+        return endpoint == null && retryAfter == retryAfterSeconds && closes == close
                 ? this
-                : new LocalAnswer(status, title, fields, body, proxyStatus, retryAfter, closes);
+                : new LocalAnswer(
+                        status, title, fields, body, ProxyStatus.at(proxyStatus, endpoint), retryAfter, closes);
     }
 
     /** The same answer to another mishap. */

@@ -25,14 +25,15 @@ final class LocalAnswers {
         this.route = route;
     }
 
-    LocalAnswer get(Reason reason, Delivery delivery, int attempts, long retryAfterSeconds, boolean close) {
+    /** Without anything that may differ between two of a kind; see {@link LocalAnswer#with}. */
+    LocalAnswer get(Reason reason, Delivery delivery, int attempts) {
         int place = (reason.ordinal() * DELIVERIES + delivery.ordinal()) * ATTEMPTS + attempts;
         LocalAnswer answer = kept[place];
         if (answer == null) {
             answer = make(reason, null, detail(reason), delivery, attempts);
             kept[place] = answer;
         }
-        return answer.with(retryAfterSeconds, close);
+        return answer;
     }
 
     /** For {@link Reason#TLS_ALERT} with what the upstream said; made each time, because a handshake costs far more. */

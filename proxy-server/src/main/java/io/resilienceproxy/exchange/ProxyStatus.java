@@ -2,6 +2,7 @@ package io.resilienceproxy.exchange;
 
 import io.netty.util.AsciiString;
 import io.resilienceproxy.outcome.TlsAlert;
+import io.resilienceproxy.pool.Endpoint;
 import org.jspecify.annotations.Nullable;
 
 /** {@code Proxy-Status} field lines (RFC 9209), with their line end. */
@@ -23,6 +24,8 @@ final class ProxyStatus {
         }
     }
 
+    private static final AsciiString END = AsciiString.cached("\r\n");
+
     private ProxyStatus() {}
 
     /** For a forwarded response that took several attempts. */
@@ -40,6 +43,15 @@ final class ProxyStatus {
             RECEIVED[place] = line;
         }
         return line;
+    }
+
+    /** The same line with the parameter that names the endpoint; ready bytes are copied, nothing is formatted. */
+    static AsciiString at(AsciiString line, @Nullable Endpoint endpoint) {
+        return endpoint == null
+                ? line
+                : line.subSequence(0, line.length() - END.length(), false)
+                        .concat(endpoint.nextHop())
+                        .concat(END);
     }
 
     static AsciiString error(Reason reason, @Nullable TlsAlert alert, int attempts) {

@@ -2,9 +2,7 @@ package io.resilienceproxy.exchange;
 
 import io.netty.util.AsciiString;
 import io.resilienceproxy.fallback.AnswerStore;
-import io.resilienceproxy.http.AddressMapping;
 import io.resilienceproxy.http.RequestHead;
-import io.resilienceproxy.http.RequestRewrite;
 import io.resilienceproxy.outcome.Rejection;
 import io.resilienceproxy.outcome.Verdict;
 import io.resilienceproxy.policy.Mode;
@@ -12,16 +10,16 @@ import io.resilienceproxy.policy.RetryPolicy;
 import io.resilienceproxy.policy.RoutePolicy;
 import io.resilienceproxy.policy.StatusSet;
 import io.resilienceproxy.policy.UpstreamUrl;
-import io.resilienceproxy.pool.ConnectionPool;
 import io.resilienceproxy.pool.ConnectionSource;
 import io.resilienceproxy.resilience.MedianEstimate;
 import io.resilienceproxy.routing.Route;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A route with everything that its exchanges need at hand: the pool, the listener, durations in nanoseconds. Made once per
+ * A route with everything that its exchanges need at hand: its sites, the listener, durations in nanoseconds. Made once per
  * route when a route table is put into use; immutable and shared.
  */
 final class RouteBinding {
@@ -31,8 +29,7 @@ final class RouteBinding {
     final Route route;
     final ExchangeListener listener;
     final LocalAnswers answers;
-    final RequestRewrite rewrite;
-    final AddressMapping addresses;
+    final AsciiString deadlineField;
     final StatusSet failureStatuses;
     final long connectNanos;
     final long readNanos;
@@ -51,34 +48,20 @@ final class RouteBinding {
     /** Breaker, bulkhead and budget decide and count, and refuse nothing. */
     final boolean observes;
 
-    private final IntFunction<ConnectionSource> connections;
+    /** In order of preference; where the mode is observe, only the first of them is ever used. */
+    final SiteBinding[] sites;
 
-    RouteBinding(Route route, ConnectionPool pool, @Nullable AnswerStore store, ExchangeListener listener) {
-        this(
-                route,
-                new RequestRewrite(
-                        new AsciiString(pool.url().basePath()),
-                        new AsciiString(pool.url().authority()),
-                        new AsciiString(route.policy().deadline().header())),
-                pool::on,
-                store,
-                listener);
-    }
-
+    /** @param connections to a url, of an event loop by its index; asked for each url, once */
     RouteBinding(
             Route route,
-            RequestRewrite rewrite,
-            IntFunction<ConnectionSource> connections,
+            Function<UpstreamUrl, IntFunction<ConnectionSource>> connections,
             @Nullable AnswerStore store,
             ExchangeListener listener) {
         RoutePolicy policy = route.policy();
         this.route = route;
-        this.rewrite = rewrite;
-        this.connections = connections;
         this.listener = listener;
         this.answers = new LocalAnswers(route);
-        UpstreamUrl url = route.upstream().url();
-        this.addresses = new AddressMapping(url.scheme(), url.authority(), url.port(), url.basePath());
+        this.deadlineField = new AsciiString(policy.deadline().header());
         this.failureStatuses = policy.circuitBreaker().failureStatuses();
         this.connectNanos = policy.timeouts().connect().toNanos();
         this.readNanos = policy.timeouts().read().toNanos();
@@ -89,11 +72,24 @@ final class RouteBinding {
         this.stream = policy.stream();
         this.fallback = RouteFallback.of(policy, store, listener);
         this.observes = policy.mode() == Mode.OBSERVE;
+        this.sites = new SiteBinding[route.breakers().size()];
+        for (int i = 0; i < sites.length; i++) {
+            UpstreamUrl url = route.upstream().urls().get(i);
+            sites[i] = new SiteBinding(i, url, route.breakers().get(i), deadlineField, connections.apply(url));
+        }
     }
 
-    /** The connections of one event loop. */
-    ConnectionSource connections(int loopIndex) {
-        return connections.apply(loopIndex);
+    /** Whether another attempt made now would be refused for certain: by the breaker of every url that it could go to. */
+    boolean isCircuitRefusing() {
+        for (SiteBinding site : sites) {
+            if (!site.breaker.isRefusing()) {
+                return false;
+            }
+            if (observes) {
+                return true;
+            }
+        }
+        return true;
     }
 
     /** Nothing forbids that the request reaches the upstream twice: its method is listed, or it takes a key along. */
@@ -113,10 +109,17 @@ final class RouteBinding {
     /** What a refused caller is told to wait: until probes are admitted, rounded up; or a moment. */
     long retryAfterSeconds(Rejection rejection) {
         return switch (rejection) {
-            case CIRCUIT_OPEN ->
-                Math.max(1, TimeUnit.NANOSECONDS.toSeconds(route.breaker().remainingOpenNanos() + NANOS_ROUND_UP));
+            case CIRCUIT_OPEN -> Math.max(1, TimeUnit.NANOSECONDS.toSeconds(shortestOpenNanos() + NANOS_ROUND_UP));
             case BULKHEAD_FULL, POOL_EXHAUSTED -> 1;
             case DEADLINE_EXHAUSTED -> LocalAnswer.NO_RETRY_AFTER;
         };
+    }
+
+    private long shortestOpenNanos() {
+        long shortest = Long.MAX_VALUE - NANOS_ROUND_UP;
+        for (SiteBinding site : sites) {
+            shortest = Math.min(shortest, site.breaker.remainingOpenNanos());
+        }
+        return shortest;
     }
 }

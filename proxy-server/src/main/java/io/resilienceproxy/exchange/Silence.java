@@ -33,7 +33,10 @@ public final class Silence implements TrafficListener, ExchangeListener {
     public void onDeadlineMalformed() {}
 
     @Override
-    public void onAttemptEnded(AttemptOutcome outcome, Verdict verdict, long headNanos) {}
+    public void onBreakerRefused(int site) {}
+
+    @Override
+    public void onAttemptEnded(int site, AttemptOutcome outcome, Verdict verdict, long headNanos) {}
 
     @Override
     public void onWouldReject(Rejection rejection) {}
@@ -57,5 +60,11 @@ public final class Silence implements TrafficListener, ExchangeListener {
     public void onDegradedDeclined() {}
 
     @Override
-    public void onEnded(Ending ending, @Nullable Reason reason, int status, int attempts, long durationNanos) {}
+    public void onEnded(
+            Ending ending,
+            @Nullable Reason reason,
+            int status,
+            int attempts,
+            @Nullable String endpoint,
+            long durationNanos) {}
 }

@@ -60,9 +60,15 @@ public final class TrafficListeners {
         }
 
         @Override
-        public void onAttemptEnded(AttemptOutcome outcome, Verdict verdict, long headNanos) {
-            first.onAttemptEnded(outcome, verdict, headNanos);
-            second.onAttemptEnded(outcome, verdict, headNanos);
+        public void onBreakerRefused(int site) {
+            first.onBreakerRefused(site);
+            second.onBreakerRefused(site);
+        }
+
+        @Override
+        public void onAttemptEnded(int site, AttemptOutcome outcome, Verdict verdict, long headNanos) {
+            first.onAttemptEnded(site, outcome, verdict, headNanos);
+            second.onAttemptEnded(site, outcome, verdict, headNanos);
         }
 
         @Override
@@ -108,9 +114,15 @@ public final class TrafficListeners {
         }
 
         @Override
-        public void onEnded(Ending ending, @Nullable Reason reason, int status, int attempts, long durationNanos) {
-            first.onEnded(ending, reason, status, attempts, durationNanos);
-            second.onEnded(ending, reason, status, attempts, durationNanos);
+        public void onEnded(
+                Ending ending,
+                @Nullable Reason reason,
+                int status,
+                int attempts,
+                @Nullable String endpoint,
+                long durationNanos) {
+            first.onEnded(ending, reason, status, attempts, endpoint, durationNanos);
+            second.onEnded(ending, reason, status, attempts, endpoint, durationNanos);
         }
     }
 }

@@ -12,17 +12,18 @@ import io.resilienceproxy.policy.HealthPolicy;
 import io.resilienceproxy.policy.PoolPolicy;
 import io.resilienceproxy.policy.Timeouts;
 import io.resilienceproxy.policy.UpstreamPolicy;
+import io.resilienceproxy.policy.UpstreamUrl;
 import io.resilienceproxy.pool.ConnectionPool;
 import io.resilienceproxy.time.Clock;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The checks of all upstreams that have one. Each has a pool of one connection for itself, which is opened as those of
+ * The checks of all urls of upstreams that have a health policy. Each has a pool of one connection for itself, which is opened as those of
  * traffic are: a pool that has run dry must not make a well upstream look sick, and a probe must not take a place from
  * traffic.
  *
@@ -31,14 +32,17 @@ import org.jspecify.annotations.Nullable;
 public final class HealthChecks implements AutoCloseable {
 
     /** How the pool of a probe is: one connection, which is closed behind it. */
-    public static final PoolPolicy POOL = new PoolPolicy(1, Duration.ofSeconds(1), Duration.ofMinutes(1));
+    public static final PoolPolicy POOL = new PoolPolicy(1, Duration.ofSeconds(1), Duration.ofMinutes(1), 0);
 
     /** A health page that takes longer is none to wait for, whatever the timeouts for business are. */
     private static final Duration LONGEST_PROBE = Duration.ofSeconds(5);
 
-    private record Checked(UpstreamPolicy policy, ConnectionPool pool, HealthCheck check) {}
+    /** One url of an upstream. */
+    record Site(UpstreamUrl url, ConnectionPool pool, HealthCheck check) {}
 
-    private final Function<UpstreamPolicy, ConnectionPool> pools;
+    private record Checked(UpstreamPolicy policy, List<Site> sites) {}
+
+    private final BiFunction<UpstreamPolicy, UpstreamUrl, ConnectionPool> pools;
     private final EventLoop loop;
     private final Clock clock;
     private volatile Map<String, Checked> byUpstream = Map.of();
@@ -48,7 +52,7 @@ public final class HealthChecks implements AutoCloseable {
      *
      * @param pools makes a pool under {@link #POOL}, whose one event loop is {@code loop}
      */
-    public HealthChecks(Function<UpstreamPolicy, ConnectionPool> pools, EventLoop loop, Clock clock) {
+    public HealthChecks(BiFunction<UpstreamPolicy, UpstreamUrl, ConnectionPool> pools, EventLoop loop, Clock clock) {
         this.pools = pools;
         this.loop = loop;
         this.clock = clock;
@@ -60,17 +64,24 @@ public final class HealthChecks implements AutoCloseable {
         Map<String, Checked> next = new LinkedHashMap<>();
         for (UpstreamPolicy upstream : upstreams) {
             Checked before = last.get(upstream.name());
+            HealthPolicy health = upstream.health();
             if (before != null && isProbedLike(upstream, before.policy)) {
-                next.put(upstream.name(), new Checked(upstream, before.pool, before.check));
-            } else if (upstream.health() != null) {
-                next.put(upstream.name(), check(upstream, upstream.health()));
+                next.put(upstream.name(), new Checked(upstream, before.sites));
+            } else if (health != null) {
+                next.put(
+                        upstream.name(),
+                        new Checked(
+                                upstream,
+                                upstream.urls().stream()
+                                        .map(url -> check(upstream, url, health))
+                                        .toList()));
             }
         }
         byUpstream = next;
         last.forEach((name, checked) -> {
             Checked still = next.get(name);
-            if (still == null || still.pool != checked.pool) {
-                checked.pool.close();
+            if (still == null || still.sites != checked.sites) {
+                checked.sites.forEach(site -> site.pool.close());
             }
         });
     }
@@ -79,26 +90,26 @@ public final class HealthChecks implements AutoCloseable {
         HealthPolicy health = upstream.health();
         return health != null
                 && health.equals(before.health())
-                && upstream.url().equals(before.url())
+                && upstream.urls().equals(before.urls())
                 && upstream.tls().equals(before.tls())
                 && upstream.defaultRoute()
                         .timeouts()
                         .equals(before.defaultRoute().timeouts());
     }
 
-    private Checked check(UpstreamPolicy upstream, HealthPolicy health) {
-        ConnectionPool pool = pools.apply(upstream);
+    private Site check(UpstreamPolicy upstream, UpstreamUrl url, HealthPolicy health) {
+        ConnectionPool pool = pools.apply(upstream, url);
         HttpHeaders fields = new DefaultHttpHeaders().set(HttpHeaderNames.USER_AGENT, "resilience-proxy-health");
         RequestHead request = new RequestHead(
                 health.method().name(), health.path(), null, fields, 1, BodyLength.ABSENT, true, false, false);
         RequestRewrite rewrite = new RequestRewrite(
                 AsciiString.EMPTY_STRING,
-                new AsciiString(upstream.url().authority()),
+                new AsciiString(url.authority()),
                 new AsciiString(upstream.defaultRoute().deadline().header()));
         long timeout = timeout(upstream.defaultRoute().timeouts());
         HealthCheck.Prober prober =
                 done -> loop.execute(() -> Probe.start(loop, pool.on(0), request, rewrite, timeout, clock, done));
-        return new Checked(upstream, pool, new HealthCheck(prober, health.ttl(), clock));
+        return new Site(url, pool, new HealthCheck(prober, health.ttl(), clock));
     }
 
     private static long timeout(Timeouts timeouts) {
@@ -106,34 +117,40 @@ public final class HealthChecks implements AutoCloseable {
         return (once.compareTo(LONGEST_PROBE) < 0 ? once : LONGEST_PROBE).toNanos();
     }
 
-    /** Null: that upstream has no check, or there is no such upstream. */
-    @Nullable
-    HealthCheck of(String upstream) {
+    /** Its urls in their order; none where it has no check, or there is no such upstream. */
+    List<Site> of(String upstream) {
         Checked checked = byUpstream.get(upstream);
-        return checked == null ? null : checked.check;
+        return checked == null ? List.of() : checked.sites;
     }
 
     /**
-     * An upstream that the policy wants to be well, and whose last probe has failed; null if there is none. Also asks for
-     * probes that are due, so that whoever looks at readiness keeps it true, and waits for none of them.
+     * An upstream that the policy wants to be well, and the last probes of all whose urls have failed; null if there is
+     * none. Also asks for probes that are due, so that whoever looks at readiness keeps it true, and waits for none of them.
      */
     public @Nullable String unreadyUpstream() {
         String unready = null;
         for (Map.Entry<String, Checked> entry : byUpstream.entrySet()) {
             Checked checked = entry.getValue();
-            if (checked.policy.health() != null && checked.policy.health().affectsReadiness()) {
-                checked.check.ask();
-                ProbeResult last = checked.check.last();
-                if (last != null && !last.isUp()) {
-                    unready = entry.getKey();
-                }
+            HealthPolicy health = checked.policy.health();
+            if (health != null && health.affectsReadiness() && isDown(checked.sites)) {
+                unready = entry.getKey();
             }
         }
         return unready;
     }
 
+    private static boolean isDown(List<Site> sites) {
+        boolean down = true;
+        for (Site site : sites) {
+            site.check.ask();
+            ProbeResult last = site.check.last();
+            down &= last != null && !last.isUp();
+        }
+        return down;
+    }
+
     @Override
     public void close() {
-        byUpstream.values().forEach(checked -> checked.pool.close());
+        byUpstream.values().forEach(checked -> checked.sites.forEach(site -> site.pool.close()));
     }
 }

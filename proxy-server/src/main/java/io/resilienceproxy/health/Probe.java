@@ -12,6 +12,7 @@ import io.resilienceproxy.outcome.TlsAlert;
 import io.resilienceproxy.pool.Connection;
 import io.resilienceproxy.pool.ConnectionSource;
 import io.resilienceproxy.pool.ConnectionSource.PendingConnection;
+import io.resilienceproxy.pool.Endpoint;
 import io.resilienceproxy.pool.ResponseHandler;
 import io.resilienceproxy.time.Clock;
 import java.util.concurrent.TimeUnit;
@@ -58,7 +59,7 @@ final class Probe implements ConnectionSource.Listener, ResponseHandler {
             Consumer<ProbeResult> done) {
         Probe probe = new Probe(loop, request, rewrite, clock, done);
         probe.timer = loop.schedule(() -> probe.fail("timeout"), timeoutNanos, TimeUnit.NANOSECONDS);
-        PendingConnection asked = source.connect(probe);
+        PendingConnection asked = source.connect(probe, null);
         if (!probe.over && probe.connection == null) {
             probe.pending = asked;
         }
@@ -109,7 +110,7 @@ final class Probe implements ConnectionSource.Listener, ResponseHandler {
     public void onTlsAlert(TlsAlert alert) {}
 
     @Override
-    public void onConnectFailed(FailureKind kind) {
+    public void onConnectFailed(FailureKind kind, @Nullable Endpoint last) {
         pending = null;
         fail(kind.token());
     }

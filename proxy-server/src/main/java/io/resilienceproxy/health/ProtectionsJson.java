@@ -15,16 +15,16 @@ final class ProtectionsJson {
 
     private ProtectionsJson() {}
 
-    /** Names need no escapes: the policy allows letters, digits, {@code -}, {@code _}, and a dot stands between two. */
+    /** Names need no escapes: they are put together from names and sites of the policy, which have no quotes. */
     static void append(StringBuilder json, Upstream upstream) {
         Map<String, Breaker> breakers = new LinkedHashMap<>();
         Map<String, Bulkhead> bulkheads = new LinkedHashMap<>();
         Map<String, RetryBudget> budgets = new LinkedHashMap<>();
-        breakers.put(upstream.name(), upstream.breaker());
+        upstream.breakers().forEach(breaker -> breakers.put(breaker.name(), breaker));
         bulkheads.put(upstream.name(), upstream.bulkhead());
         budgets.put(upstream.name(), upstream.budget());
         for (Route route : upstream.routes()) {
-            breakers.put(route.breaker().name(), route.breaker());
+            route.breakers().forEach(breaker -> breakers.put(breaker.name(), breaker));
             bulkheads.put(route.bulkhead().name(), route.bulkhead());
             if (route.budget() != upstream.budget()) {
                 budgets.put(upstream.name() + "." + route.name(), route.budget());

@@ -28,10 +28,10 @@ final class ConnectionField {
      * routing were decided by cannot be nominated away.
      */
     static List<String> nominated(HttpHeaders fields) {
-        Iterator<String> values = fields.valueStringIterator(HttpHeaderNames.CONNECTION);
-        if (!values.hasNext()) {
+        if (!fields.contains(HttpHeaderNames.CONNECTION)) {
             return List.of();
         }
+        Iterator<String> values = fields.valueStringIterator(HttpHeaderNames.CONNECTION);
         List<String> names = List.of();
         while (values.hasNext()) {
             String value = values.next();

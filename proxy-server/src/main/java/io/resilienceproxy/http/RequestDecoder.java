@@ -7,6 +7,7 @@ import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpRequestDecoder;
 import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.util.AsciiString;
 import java.util.List;
 
 /** Netty's request decoder, strict, which also tells whether the beginning of a head has arrived. */
@@ -70,6 +71,12 @@ public final class RequestDecoder extends HttpRequestDecoder {
                 insideBody = false;
             }
         }
+    }
+
+    @Override
+    protected AsciiString splitHeaderName(byte[] line, int start, int length) {
+        AsciiString common = FieldNames.common(line, start, length);
+        return common == null ? super.splitHeaderName(line, start, length) : common;
     }
 
     @Override

@@ -93,11 +93,11 @@ public final class RequestHeads {
         if (host != null) {
             return host;
         }
-        RequestFault coding = checkTransferEncoding(fields.getAll(HttpHeaderNames.TRANSFER_ENCODING));
+        RequestFault coding = checkTransferEncoding(FieldLines.of(fields, HttpHeaderNames.TRANSFER_ENCODING));
         if (coding != null) {
             return coding;
         }
-        if (!expectsNothingElse(fields.getAll(HttpHeaderNames.EXPECT))) {
+        if (!expectsNothingElse(FieldLines.of(fields, HttpHeaderNames.EXPECT))) {
             return new RequestFault(RequestFault.Kind.EXPECTATION_FAILED, "Only 100-continue can be expected.");
         }
         return checkTarget(request.method().name(), request.uri());
@@ -113,11 +113,12 @@ public final class RequestHeads {
     }
 
     private static @Nullable RequestFault checkHost(HttpRequest request, HttpHeaders fields) {
-        List<String> hosts = fields.getAll(HttpHeaderNames.HOST);
-        if (hosts.size() > 1 || hosts.isEmpty() && request.protocolVersion() == HttpVersion.HTTP_1_1) {
+        String host = fields.get(HttpHeaderNames.HOST);
+        boolean missing = host == null && request.protocolVersion() == HttpVersion.HTTP_1_1;
+        if (missing || host != null && FieldLines.areSeveral(fields, HttpHeaderNames.HOST)) {
             return RequestFault.bad("Exactly one Host field is required.");
         }
-        boolean valid = hosts.isEmpty() || Tokens.isAuthority(hosts.get(0));
+        boolean valid = host == null || Tokens.isAuthority(host);
         return valid ? null : RequestFault.bad("The Host field is not a host and port.");
     }
 

@@ -59,7 +59,8 @@ public final class ResponseDecoder extends HttpResponseDecoder {
         if (line[start + length] != ':') {
             throw new IllegalArgumentException("field name is not followed by a colon");
         }
-        return super.splitHeaderName(line, start, length);
+        AsciiString common = FieldNames.common(line, start, length);
+        return common == null ? super.splitHeaderName(line, start, length) : common;
     }
 
     @Override

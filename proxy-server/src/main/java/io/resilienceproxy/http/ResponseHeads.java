@@ -29,7 +29,7 @@ public final class ResponseHeads {
             return null;
         }
         HttpHeaders fields = response.headers();
-        List<String> codings = fields.getAll(HttpHeaderNames.TRANSFER_ENCODING);
+        List<String> codings = FieldLines.of(fields, HttpHeaderNames.TRANSFER_ENCODING);
         boolean chunked = !codings.isEmpty();
         if (chunked && (codings.size() > 1 || !AsciiString.contentEqualsIgnoreCase("chunked", codings.get(0)))) {
             return null;

@@ -28,7 +28,7 @@ public final class RetryAfter {
      * @return nanoseconds, of whole seconds, a date rounded up; 0 for a date that has passed, or {@link #NONE}; two field lines contradict and count as none
      */
     public static long nanos(HttpHeaders fields, Instant now) {
-        List<String> values = fields.getAll(HttpHeaderNames.RETRY_AFTER);
+        List<String> values = FieldLines.of(fields, HttpHeaderNames.RETRY_AFTER);
         if (values.size() != 1 || values.get(0).isEmpty()) {
             return NONE;
         }

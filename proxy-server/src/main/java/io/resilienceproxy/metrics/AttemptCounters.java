@@ -2,11 +2,17 @@ package io.resilienceproxy.metrics;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.resilienceproxy.outcome.AttemptOutcome;
+import io.resilienceproxy.outcome.AttemptOutcome.Failure;
+import io.resilienceproxy.outcome.AttemptOutcome.Rejected;
+import io.resilienceproxy.outcome.AttemptOutcome.Response;
 import io.resilienceproxy.outcome.FailureKind;
 import io.resilienceproxy.outcome.Rejection;
 import java.util.EnumSet;
+import java.util.Set;
+import java.util.function.Function;
 
-/** How the attempts of one route ended. Thread-safe. */
+/** How attempts ended. Thread-safe. */
 final class AttemptCounters {
 
     private final EnumCounters<StatusClass> responses;
@@ -14,35 +20,39 @@ final class AttemptCounters {
     private final EnumCounters<Rejection> rejections;
     private final Counter abandoned;
 
-    AttemptCounters(MeterRegistry registry, String upstream, String route) {
+    private AttemptCounters(Set<Rejection> rejections, Function<String, Counter> byResult) {
         this.responses = new EnumCounters<>(
                 StatusClass.class,
                 EnumSet.range(StatusClass.SUCCESSFUL, StatusClass.SERVER_ERROR),
-                status -> MeterNames.ATTEMPTS.counter(registry, upstream, route, status.token()));
+                status -> byResult.apply(status.token()));
         this.failures = new EnumCounters<>(
-                FailureKind.class,
-                EnumSet.allOf(FailureKind.class),
-                kind -> MeterNames.ATTEMPTS.counter(registry, upstream, route, kind.token()));
-        this.rejections = new EnumCounters<>(
-                Rejection.class,
+                FailureKind.class, EnumSet.allOf(FailureKind.class), kind -> byResult.apply(kind.token()));
+        this.rejections =
+                new EnumCounters<>(Rejection.class, rejections, rejection -> byResult.apply(rejection.token()));
+        this.abandoned = byResult.apply("abandoned");
+    }
+
+    static AttemptCounters ofRoute(MeterRegistry registry, String upstream, String route) {
+        return new AttemptCounters(
                 EnumSet.allOf(Rejection.class),
-                rejection -> MeterNames.ATTEMPTS.counter(registry, upstream, route, rejection.token()));
-        this.abandoned = MeterNames.ATTEMPTS.counter(registry, upstream, route, "abandoned");
+                result -> MeterNames.ATTEMPTS.counter(registry, upstream, route, result));
     }
 
-    void onResponse(int status) {
-        responses.increment(StatusClass.of(status));
+    /** Of all routes, at one url; what is refused goes to none. */
+    static AttemptCounters ofSite(MeterRegistry registry, String upstream, String site) {
+        return new AttemptCounters(
+                Set.of(), result -> MeterNames.SITE_ATTEMPTS.counter(registry, upstream, site, result));
     }
 
-    void onFailure(FailureKind kind) {
-        failures.increment(kind);
-    }
-
-    void onRejection(Rejection rejection) {
-        rejections.increment(rejection);
-    }
-
-    void onAbandoned() {
-        abandoned.increment();
+    void onEnded(AttemptOutcome outcome) {
+        if (outcome instanceof Response response) {
+            responses.increment(StatusClass.of(response.status()));
+        } else if (outcome instanceof Failure failure) {
+            failures.increment(failure.kind());
+        } else if (outcome instanceof Rejected rejected) {
+            rejections.increment(rejected.rejection());
+        } else {
+            abandoned.increment();
+        }
     }
 }

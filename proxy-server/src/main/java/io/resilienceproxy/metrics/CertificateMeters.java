@@ -30,10 +30,10 @@ final class CertificateMeters {
         gauges.clear();
     }
 
-    void bind(String upstream, LongSupplier theirs, @Nullable LongSupplier own) {
-        gauges.add(MeterNames.TLS_UPSTREAM_DAYS.gauge(registry, theirs, this::days, upstream));
+    void bind(String upstream, String site, LongSupplier theirs, @Nullable LongSupplier own) {
+        gauges.add(MeterNames.TLS_UPSTREAM_DAYS.gauge(registry, theirs, this::days, upstream, site));
         if (own != null) {
-            gauges.add(MeterNames.TLS_OWN_DAYS.gauge(registry, own, this::days, upstream));
+            gauges.add(MeterNames.TLS_OWN_DAYS.gauge(registry, own, this::days, upstream, site));
         }
         for (String result : List.of("success", "failure")) {
             MeterNames.TLS_RENEWALS.counter(registry, upstream, result);

@@ -3,7 +3,10 @@ package io.resilienceproxy.metrics;
 import io.resilienceproxy.policy.RoutePolicy.Protection;
 import io.resilienceproxy.routing.Route;
 
-/** Names of protections: {@code upstream} where a route shares its upstream's, {@code upstream.route} where it has its own. */
+/**
+ * Names of protections: {@code upstream} where a route shares its upstream's, {@code upstream.route} where it has its own;
+ * for one of several urls with {@code @host:port} behind it.
+ */
 final class Instances {
 
     private Instances() {}
@@ -14,9 +17,13 @@ final class Instances {
                 : route.upstreamName();
     }
 
-    /** The upstream that a protection belongs to: its name up to the dot, which an upstream's name cannot contain. */
+    /** The upstream that a protection belongs to: its name up to the dot or at sign, of which it cannot contain any. */
     static String upstreamOf(String name) {
-        int dot = name.indexOf('.');
-        return dot < 0 ? name : name.substring(0, dot);
+        for (int i = 0; i < name.length(); i++) {
+            if (name.charAt(i) == '.' || name.charAt(i) == '@') {
+                return name.substring(0, i);
+            }
+        }
+        return name;
     }
 }

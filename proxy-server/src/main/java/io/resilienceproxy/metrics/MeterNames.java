@@ -34,6 +34,13 @@ public enum MeterNames {
             "upstream",
             "route",
             "result"),
+    SITE_ATTEMPTS(
+            Type.COUNTER,
+            "site.attempts",
+            "Attempts at one url of an upstream that has several, of all its routes; those that were refused went to none.",
+            "upstream",
+            "site",
+            "result"),
     OWN_ANSWERS(
             Type.COUNTER,
             "own.answers",
@@ -130,7 +137,8 @@ public enum MeterNames {
     BREAKER_REJECTIONS(
             Type.COUNTER,
             "breaker.rejections",
-            "Attempts refused by the breaker; with mode observe, they went on all the same.",
+            "Attempts refused by the breaker. They went to the next url where the upstream has one, and with mode observe they"
+                    + " went on all the same.",
             "upstream",
             "breaker",
             "mode"),
@@ -155,11 +163,38 @@ public enum MeterNames {
     POOL_CONNECTIONS(
             Type.GAUGE,
             "pool.connections",
-            "Connections to the upstream that are idle, active or connecting.",
+            "Connections to the upstream that are idle, active or connecting, to all its urls.",
             "upstream",
             "state"),
     POOL_WAITING(Type.GAUGE, "pool.waiting", "Attempts that wait for a connection.", "upstream"),
-    POOL_LIMIT(Type.GAUGE, "pool.limit", "The most connections that the pool may have.", "upstream"),
+    POOL_LIMIT(Type.GAUGE, "pool.limit", "The most connections that the pools of all its urls may have.", "upstream"),
+    SITE_CONNECTIONS(
+            Type.GAUGE,
+            "site.connections",
+            "Connections to one url of an upstream that has several.",
+            "upstream",
+            "site",
+            "state"),
+    ENDPOINTS(
+            Type.GAUGE,
+            "endpoints",
+            "Addresses of the url that are known: in use, or ejected, which is passed over for a time.",
+            "upstream",
+            "site",
+            "state"),
+    ENDPOINT_EJECTIONS(
+            Type.COUNTER,
+            "endpoint.ejections",
+            "Addresses that were passed over for a time because a connection to one failed or was reset.",
+            "upstream",
+            "site"),
+    DNS_LOOKUPS(
+            Type.COUNTER,
+            "dns.lookups",
+            "Look-ups of the url's host name; behind one that failed, what was known before still holds.",
+            "upstream",
+            "site",
+            "result"),
     TLS_PROVIDER(
             Type.GAUGE,
             "tls.provider",
@@ -170,12 +205,14 @@ public enum MeterNames {
             "tls.upstream.certificate.days",
             "Days until the certificate expires that the upstream showed last; below 0 once it has, NaN before the first"
                     + " handshake.",
-            "upstream"),
+            "upstream",
+            "site"),
     TLS_OWN_DAYS(
             Type.GAUGE,
             "tls.own.certificate.days",
             "Days until the certificate expires that the upstream is shown.",
-            "upstream"),
+            "upstream",
+            "site"),
     TLS_RENEWALS(
             Type.COUNTER,
             "tls.renewals",

@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.resilienceproxy.metrics.LiveGauges.Live;
+import io.resilienceproxy.resilience.Breaker;
 import io.resilienceproxy.resilience.BreakerState;
 import io.resilienceproxy.resilience.Bulkhead;
 import io.resilienceproxy.resilience.RetryBudget;
@@ -50,8 +51,10 @@ final class ProtectionMeters {
         Set<String> bulkheadNames = new HashSet<>();
         Set<String> budgetNames = new HashSet<>();
         for (Route route : table.routes()) {
-            if (breakerNames.add(route.breaker().name())) {
-                breaker(route.breaker().name()).bind(route.breaker());
+            for (Breaker breaker : route.breakers()) {
+                if (breakerNames.add(breaker.name())) {
+                    breaker(breaker.name()).bind(breaker);
+                }
             }
             if (bulkheadNames.add(route.bulkhead().name())) {
                 bulkheads.bind(route.bulkhead().name(), route.bulkhead());

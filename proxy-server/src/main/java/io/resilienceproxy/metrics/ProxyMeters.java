@@ -1,10 +1,14 @@
 package io.resilienceproxy.metrics;
 
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.resilienceproxy.exchange.ExchangeListener;
 import io.resilienceproxy.exchange.Reason;
 import io.resilienceproxy.exchange.TrafficListener;
+import io.resilienceproxy.metrics.LiveGauges.Live;
+import io.resilienceproxy.policy.UpstreamPolicy;
+import io.resilienceproxy.policy.UpstreamUrl;
 import io.resilienceproxy.resilience.BreakerListener;
 import io.resilienceproxy.resilience.BreakerState;
 import io.resilienceproxy.routing.Route;
@@ -48,6 +52,11 @@ public final class ProxyMeters implements TrafficListener, BreakerListener {
     private final LiveGauges<PoolView> pools;
     private final LiveGauges<StoreView> stores;
     private final TotalCounters totals;
+
+    /** By upstream, {@code @} and site; apart, because a url that gets company has more gauges than one alone. */
+    private final LiveGauges<SiteView> lonelySites;
+
+    private final LiveGauges<SiteView> sites;
     private final Map<String, AtomicInteger> inFlight = new ConcurrentHashMap<>();
     private final AtomicInteger connections = new AtomicInteger();
     private final EnumCounters<Reason> refused;
@@ -66,6 +75,8 @@ public final class ProxyMeters implements TrafficListener, BreakerListener {
         this.pools = new LiveGauges<>(registry, (upstream, live) -> PoolView.gauges(registry, upstream, live));
         this.stores = new LiveGauges<>(registry, (upstream, live) -> StoreView.gauges(registry, upstream, live));
         this.totals = new TotalCounters(registry);
+        this.lonelySites = new LiveGauges<>(registry, (key, live) -> siteGauges(key, true, live));
+        this.sites = new LiveGauges<>(registry, (key, live) -> siteGauges(key, false, live));
         this.refused = new EnumCounters<>(
                 Reason.class, LISTENER_REASONS, reason -> MeterNames.INBOUND_REFUSED.counter(registry, reason.token()));
         this.config = new ConfigMeters(registry, clock);
@@ -123,7 +134,17 @@ public final class ProxyMeters implements TrafficListener, BreakerListener {
     public synchronized void bind(RouteTable table) {
         protections.bind(table);
         pools.retain(table.upstreams().stream().map(Upstream::name).collect(Collectors.toSet()));
+        lonelySites.retain(siteKeys(table, true));
+        sites.retain(siteKeys(table, false));
         certificates.clear();
+    }
+
+    private static Set<String> siteKeys(RouteTable table, boolean alone) {
+        return table.upstreams().stream()
+                .map(Upstream::policy)
+                .filter(upstream -> alone == (upstream.urls().size() == 1))
+                .flatMap(upstream -> upstream.urls().stream().map(url -> siteKey(upstream.name(), url)))
+                .collect(Collectors.toSet());
     }
 
     /**
@@ -151,15 +172,48 @@ public final class ProxyMeters implements TrafficListener, BreakerListener {
         stores.bind(upstream, new StoreView(bytes, entries, evictions));
     }
 
+    private List<Gauge> siteGauges(String key, boolean alone, Live<SiteView> live) {
+        int at = key.indexOf('@');
+        return SiteView.gauges(registry, key.substring(0, at), key.substring(at + 1), alone, live);
+    }
+
+    private static String siteKey(String upstream, UpstreamUrl url) {
+        return upstream + "@" + url.site();
+    }
+
     /**
-     * Shows until when an upstream's certificates are valid; called again for what replaces them. The suppliers are asked
+     * Shows the connections to one url of an upstream, and its addresses, in use and ejected; like {@link #bindPool}, with
+     * which it comes.
+     *
+     * @param upstream of the table that was bound last
+     */
+    public synchronized void bindSite(
+            UpstreamPolicy upstream,
+            UpstreamUrl url,
+            IntSupplier idle,
+            IntSupplier active,
+            IntSupplier connecting,
+            IntSupplier inUse,
+            IntSupplier ejected) {
+        LiveGauges<SiteView> kind = upstream.urls().size() == 1 ? lonelySites : sites;
+        kind.bind(siteKey(upstream.name(), url), new SiteView(idle, active, connecting, inUse, ejected));
+    }
+
+    /** Counts what happens at one url; asked again for the same, it adds to the same series. */
+    public SiteMeters forSite(String upstream, UpstreamUrl url) {
+        return new SiteMeters(registry, upstream, url.site());
+    }
+
+    /**
+     * Shows until when the certificates of one url are valid; called again for what replaces them. The suppliers are asked
      * on the thread that scrapes, for milliseconds of Unix time.
      *
      * @param theirs {@link Long#MIN_VALUE} while it is not known
      * @param own null where the upstream is shown none
      */
-    public synchronized void bindCertificates(String upstream, LongSupplier theirs, @Nullable LongSupplier own) {
-        certificates.bind(upstream, theirs, own);
+    public synchronized void bindCertificates(
+            String upstream, UpstreamUrl url, LongSupplier theirs, @Nullable LongSupplier own) {
+        certificates.bind(upstream, url.site(), theirs, own);
     }
 
     /** Certificate files have changed. @param used by new connections from now on */

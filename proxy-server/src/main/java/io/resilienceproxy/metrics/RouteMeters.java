@@ -2,24 +2,22 @@ package io.resilienceproxy.metrics;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.Timer;
 import io.resilienceproxy.exchange.Ending;
 import io.resilienceproxy.exchange.ExchangeListener;
 import io.resilienceproxy.exchange.QueueRefusal;
 import io.resilienceproxy.exchange.Reason;
 import io.resilienceproxy.outcome.AttemptOutcome;
-import io.resilienceproxy.outcome.AttemptOutcome.Failure;
 import io.resilienceproxy.outcome.AttemptOutcome.Rejected;
-import io.resilienceproxy.outcome.AttemptOutcome.Response;
 import io.resilienceproxy.outcome.Rejection;
 import io.resilienceproxy.outcome.Verdict;
 import io.resilienceproxy.policy.Priority;
+import io.resilienceproxy.policy.UpstreamUrl;
 import io.resilienceproxy.resilience.RetryDecision.Stop;
 import io.resilienceproxy.resilience.RetryReason;
 import io.resilienceproxy.routing.Route;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -51,10 +49,12 @@ final class RouteMeters implements ExchangeListener {
     private final Counter budgetExhausted;
     private final Counter bulkheadRejections;
     private final ShedCounters shed;
-    private final Counter breakerRejections;
-    private final Counter notPermitted;
-    private final Timer successfulCalls;
-    private final Timer failedCalls;
+
+    /** By the url's place among those of the upstream; likewise the next. */
+    private final BreakerCalls[] breakers;
+
+    /** Empty where there is one url: its attempts are the route's. */
+    private final AttemptCounters[] siteAttempts;
 
     /** @param inFlight shared with the meters that another route table had for this route */
     RouteMeters(MeterRegistry registry, Route route, AtomicInteger inFlight, TotalCounters totals) {
@@ -71,7 +71,7 @@ final class RouteMeters implements ExchangeListener {
                 ending -> MeterNames.DEGRADED_ANSWERS.counter(registry, upstream, name, kind(ending)));
         this.retriedAbove = MeterNames.REQUESTS_RETRIED_ABOVE.counter(registry, upstream, name);
         this.degradedDeclined = MeterNames.DEGRADED_DECLINED.counter(registry, upstream, name);
-        this.attempts = new AttemptCounters(registry, upstream, name);
+        this.attempts = AttemptCounters.ofRoute(registry, upstream, name);
         this.ownAnswers = new EnumCounters<>(
                 Reason.class,
                 EXCHANGE_REASONS,
@@ -92,11 +92,15 @@ final class RouteMeters implements ExchangeListener {
         this.bulkheadRejections = MeterNames.BULKHEAD_REJECTIONS.counter(
                 registry, upstream, route.bulkhead().name(), mode);
         this.shed = new ShedCounters(registry, upstream, route.bulkhead().name());
-        String breaker = route.breaker().name();
-        this.breakerRejections = MeterNames.BREAKER_REJECTIONS.counter(registry, upstream, breaker, mode);
-        this.notPermitted = Resilience4jMeters.notPermittedCalls(registry, breaker);
-        this.successfulCalls = Resilience4jMeters.calls(registry, breaker, "successful");
-        this.failedCalls = Resilience4jMeters.calls(registry, breaker, "failed");
+        this.breakers = route.breakers().stream()
+                .map(breaker -> new BreakerCalls(registry, upstream, breaker.name(), mode))
+                .toArray(BreakerCalls[]::new);
+        List<UpstreamUrl> urls = route.upstream().urls();
+        this.siteAttempts = urls.size() == 1
+                ? new AttemptCounters[0]
+                : urls.stream()
+                        .map(url -> AttemptCounters.ofSite(registry, upstream, url.site()))
+                        .toArray(AttemptCounters[]::new);
     }
 
     private static String kind(Ending degraded) {
@@ -114,35 +118,25 @@ final class RouteMeters implements ExchangeListener {
     }
 
     @Override
-    public void onAttemptEnded(AttemptOutcome outcome, Verdict verdict, long headNanos) {
-        if (outcome instanceof Response response) {
-            attempts.onResponse(response.status());
-        } else if (outcome instanceof Failure failure) {
-            attempts.onFailure(failure.kind());
-        } else if (outcome instanceof Rejected rejected) {
-            onRejected(rejected.rejection());
-        } else {
-            attempts.onAbandoned();
-        }
-        switch (verdict) {
-            case SUCCESS -> successfulCalls.record(headNanos, TimeUnit.NANOSECONDS);
-            case FAILURE -> failedCalls.record(headNanos, TimeUnit.NANOSECONDS);
-            case IGNORED -> {}
-        }
+    public void onBreakerRefused(int site) {
+        breakers[site].onRefused();
     }
 
-    private void onRejected(Rejection rejection) {
-        attempts.onRejection(rejection);
-        onWouldReject(rejection);
+    @Override
+    public void onAttemptEnded(int site, AttemptOutcome outcome, Verdict verdict, long headNanos) {
+        attempts.onEnded(outcome);
+        if (outcome instanceof Rejected rejected) {
+            onWouldReject(rejected.rejection());
+        } else if (siteAttempts.length > 0) {
+            siteAttempts[site].onEnded(outcome);
+        }
+        breakers[site].onSettled(verdict, headNanos);
     }
 
     @Override
     public void onWouldReject(Rejection rejection) {
         if (rejection == Rejection.BULKHEAD_FULL) {
             bulkheadRejections.increment();
-        } else if (rejection == Rejection.CIRCUIT_OPEN) {
-            breakerRejections.increment();
-            notPermitted.increment();
         }
     }
 
@@ -180,7 +174,13 @@ final class RouteMeters implements ExchangeListener {
     }
 
     @Override
-    public void onEnded(Ending ending, @Nullable Reason reason, int status, int attempts, long durationNanos) {
+    public void onEnded(
+            Ending ending,
+            @Nullable Reason reason,
+            int status,
+            int attempts,
+            @Nullable String endpoint,
+            long durationNanos) {
         inFlight.decrementAndGet();
         requests.record(ending, status, durationNanos);
         if (ending == Ending.CALLER_LEFT) {

@@ -14,8 +14,11 @@ import org.jspecify.annotations.Nullable;
  */
 public interface Connection {
 
-    /** Whether it has carried an exchange before: the other side may have closed it in the meantime. */
+    /** Whether it has been idle before this lease: the other side may have closed it in the meantime. */
     boolean isReused();
+
+    /** Where it leads. */
+    Endpoint endpoint();
 
     /** Who is told what arrives; a later call hands the rest of the response to someone else. */
     void handler(ResponseHandler handler);

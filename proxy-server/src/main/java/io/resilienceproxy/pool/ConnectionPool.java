@@ -1,6 +1,7 @@
 package io.resilienceproxy.pool;
 
 import io.netty.channel.EventLoop;
+import io.resilienceproxy.dns.NameService;
 import io.resilienceproxy.policy.PoolPolicy;
 import io.resilienceproxy.policy.TlsPolicy;
 import io.resilienceproxy.policy.UpstreamUrl;
@@ -13,7 +14,8 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections of one upstream: one {@link LoopPool} per event loop and a limit over all of them.
+ * The connections to one url of an upstream: one {@link LoopPool} per event loop, a limit over all of them, and the addresses
+ * that they lead to.
  *
  * <p>Thread-safe. Loops share nothing but the count of places; a loop that finds none free asks the others to give up an
  * idle connection, so that what is idle on one loop never starves another.
@@ -24,9 +26,11 @@ public final class ConnectionPool {
     private final @Nullable UpstreamTls tls;
     private final boolean ownsTls;
     private final Connector connector;
-    private final Clock clock;
+    private final NameService names;
     private volatile PoolPolicy policy;
     private final List<LoopPool> loops = new ArrayList<>();
+    private final Endpoints endpoints;
+    private final Clock clock;
 
     /** Places taken: connections that are open or being opened. */
     private final AtomicInteger taken = new AtomicInteger();
@@ -34,8 +38,10 @@ public final class ConnectionPool {
     private volatile boolean closed;
 
     /**
+     * Its name is looked up from now on.
+     *
      * @param tls null for an http url
-     * @param eventLoops all loops that will use it, in an order of their own
+     * @param eventLoops all loops that will use it, in an order of their own; not empty
      */
     public ConnectionPool(
             UpstreamUrl url,
@@ -43,8 +49,10 @@ public final class ConnectionPool {
             PoolPolicy policy,
             List<EventLoop> eventLoops,
             Connector connector,
+            NameService names,
+            PoolListener listener,
             Clock clock) {
-        this(url, tls, true, policy, eventLoops, connector, clock);
+        this(url, tls, true, policy, eventLoops, connector, names, listener, clock);
     }
 
     private ConnectionPool(
@@ -54,24 +62,33 @@ public final class ConnectionPool {
             PoolPolicy policy,
             List<EventLoop> eventLoops,
             Connector connector,
+            NameService names,
+            PoolListener listener,
             Clock clock) {
         this.url = url;
         this.tls = tls;
         this.ownsTls = ownsTls;
         this.connector = connector;
-        this.clock = clock;
+        this.names = names;
         this.policy = policy;
+        this.clock = clock;
+        this.endpoints = new Endpoints(
+                url, names, eventLoops.get(0), listener, () -> loops.forEach(LoopPool::followEndpointsSoon));
         for (EventLoop loop : eventLoops) {
             loops.add(new LoopPool(this, loop, connector, clock));
+        }
+        endpoints.refreshIfDue(clock.nanoTime());
+        if (policy.minIdle() > 0) {
+            loops.forEach(LoopPool::fillReserveSoon);
         }
     }
 
     /**
-     * One more pool to the same place in the same way, with places of its own; its owner closes it, before this one or
-     * soon after.
+     * One more pool to the same place in the same way, with places and endpoints of its own, of which nothing is reported;
+     * its owner closes it, before this one or soon after.
      */
     public ConnectionPool another(PoolPolicy itsPolicy, List<EventLoop> eventLoops) {
-        return new ConnectionPool(url, tls, false, itsPolicy, eventLoops, connector, clock);
+        return new ConnectionPool(url, tls, false, itsPolicy, eventLoops, connector, names, PoolListener.NONE, clock);
     }
 
     /** The view of one loop. @param loop its place in the list given at construction */
@@ -88,13 +105,36 @@ public final class ConnectionPool {
         return tls;
     }
 
-    /** Whether it leads to the same place in the same way. */
-    public boolean isFor(UpstreamUrl otherUrl, TlsPolicy otherTls) {
-        return url.equals(otherUrl) && (tls == null || tls.policy().equals(otherTls));
+    /** Whether its connections are opened as this says; where they are plain, it does not matter. */
+    public boolean isUnder(TlsPolicy other) {
+        return tls == null || tls.policy().equals(other);
     }
 
     public int limit() {
         return policy.maxConnections();
+    }
+
+    /** The addresses of the url that are known. */
+    public int endpointsInUse() {
+        return endpoints.usable(clock.nanoTime());
+    }
+
+    public int endpointsEjected() {
+        return endpoints.present().size() - endpointsInUse();
+    }
+
+    /** How many of {@code min-idle} connections a loop keeps. */
+    int idleShare(LoopPool of) {
+        int all = policy.minIdle();
+        if (all == 0) {
+            return 0;
+        }
+        int extra = loops.indexOf(of) < all % loops.size() ? 1 : 0;
+        return all / loops.size() + extra;
+    }
+
+    Endpoints endpoints() {
+        return endpoints;
     }
 
     public int idle() {
@@ -140,6 +180,7 @@ public final class ConnectionPool {
      */
     public void close() {
         closed = true;
+        endpoints.close();
         if (tls != null && ownsTls) {
             tls.close();
         }

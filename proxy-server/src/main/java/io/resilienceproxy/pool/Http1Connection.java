@@ -25,8 +25,6 @@ import io.resilienceproxy.http.ResponseDecoder;
 import io.resilienceproxy.http.ResponseHead;
 import io.resilienceproxy.http.ResponseHeads;
 import io.resilienceproxy.outcome.FailureKind;
-import io.resilienceproxy.policy.PoolPolicy;
-import io.resilienceproxy.time.Clock;
 import io.resilienceproxy.tls.TlsFailure;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
@@ -49,15 +47,11 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
 
     private final Channel channel;
     private final LoopPool pool;
-    private final PoolPolicy policy;
-    private final Clock clock;
+    private final Tenure tenure;
     private final ResponseDecoder decoder;
-    private final long idleTimeoutNanos;
-    private final long retireNanos;
 
     private @Nullable ResponseHandler handler;
     private @Nullable ChannelFuture headWritten;
-    private boolean used;
     private boolean mayHaveSent;
     private boolean chunkedRequest;
     private HttpHeaders requestFields = EmptyHttpHeaders.INSTANCE;
@@ -71,40 +65,38 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
     private boolean headReceived;
     private boolean responseEnded;
     private boolean keepAlive;
-    private long idleLimitNanos;
-    private long idleUntilNanos;
 
     static void prepare(ChannelPipeline pipeline) {
         pipeline.addLast(new ResponseDecoder());
     }
 
-    Http1Connection(Channel channel, LoopPool pool, PoolPolicy policy, Clock clock) {
+    Http1Connection(Channel channel, LoopPool pool, Tenure tenure) {
         this.channel = channel;
         this.pool = pool;
-        this.policy = policy;
-        this.clock = clock;
+        this.tenure = tenure;
         this.decoder = channel.pipeline().get(ResponseDecoder.class);
-        this.idleTimeoutNanos = policy.idleTimeout().toNanos();
-        this.idleLimitNanos = idleTimeoutNanos;
-        this.retireNanos = clock.nanoTime() + policy.maxLifetime().toNanos();
         channel.pipeline().addLast(this);
-        channel.closeFuture().addListener(ignored -> pool.onClosed(this));
+        channel.closeFuture().addListener(ignored -> {
+            tenure.end();
+            pool.onClosed(this);
+        });
     }
 
-    /** The one under which it was opened. */
-    PoolPolicy policy() {
-        return policy;
+    Tenure tenure() {
+        return tenure;
     }
 
     boolean isUsable(long now) {
-        return channel.isActive() && retireNanos - now > 0 && idleUntilNanos - now > 0;
+        return channel.isActive() && !tenure.isOver(now);
     }
 
-    long idleUntilNanos() {
-        return idleUntilNanos;
+    @Override
+    public Endpoint endpoint() {
+        return tenure.lane().endpoint;
     }
 
     void lease() {
+        tenure.lease();
         mayHaveSent = false;
         requestEnded = false;
         anythingReceived = false;
@@ -122,7 +114,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
 
     @Override
     public boolean isReused() {
-        return used;
+        return tenure.hasBeenIdle();
     }
 
     @Override
@@ -188,15 +180,20 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
             channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
             return;
         }
-        used = true;
         reading(true);
-        long now = clock.nanoTime();
-        idleUntilNanos = now + idleLimitNanos;
-        if (keepAlive && requestEnded && responseEnded && !decoder.hasBegunAnother() && isUsable(now)) {
+        tenure.rest(true);
+        boolean whole = keepAlive && requestEnded && responseEnded && !decoder.hasBegunAnother();
+        if (whole && isUsable(tenure.idleSinceNanos())) {
             pool.give(this);
         } else {
             channel.close();
         }
+    }
+
+    /** Waits among the idle for its first request. */
+    void rest() {
+        tenure.rest(false);
+        pool.give(this);
     }
 
     /** TLS is not asked for its farewell, which would wait behind all that the upstream has not taken. */
@@ -248,7 +245,8 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
         }
         headReceived = true;
         keepAlive = head.keepAlive();
-        idleLimitNanos = KeepAliveHint.limit(head.fields(), idleTimeoutNanos);
+        tenure.onHead(head.fields());
+        endpoint().onAnswer();
         to.onHead(head);
         return true;
     }
@@ -296,6 +294,10 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
 
     private void fail(FailureKind kind) {
         ResponseHandler to = handler;
+        boolean keepAliveRace = isReused() && !anythingReceived;
+        if (to != null && kind == FailureKind.RESET && !keepAliveRace) {
+            pool.eject(endpoint());
+        }
         close();
         if (to != null) {
             to.onFailure(kind, anythingReceived);

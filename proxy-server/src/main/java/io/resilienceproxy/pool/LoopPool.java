@@ -1,22 +1,18 @@
 package io.resilienceproxy.pool;
 
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
 import io.netty.channel.EventLoop;
-import io.netty.util.concurrent.Future;
-import io.resilienceproxy.loop.LazyTimer;
-import io.resilienceproxy.outcome.FailureKind;
-import io.resilienceproxy.outcome.TlsAlert;
 import io.resilienceproxy.time.Clock;
-import io.resilienceproxy.tls.TlsFailure;
-import io.resilienceproxy.tls.UpstreamTls;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One event loop's connections to one upstream. The newest idle connection is used first, so that the ones that traffic
- * no longer needs grow old and are closed.
+ * One event loop's connections to one url. The newest idle connection to an endpoint is used first, so that the ones that
+ * traffic no longer needs grow old and are closed.
  *
  * <p>Every method runs on the loop, except the counts and those named {@code ...Soon}. Counts have one writer, the loop.
  *
@@ -30,10 +26,13 @@ final class LoopPool implements ConnectionSource {
     private final EventLoop loop;
     private final Connector connector;
     private final Clock clock;
-    private final Deque<Http1Connection> idle = new ArrayDeque<>();
+    private final Lanes lanes = new Lanes(bound -> ThreadLocalRandom.current().nextInt(bound));
     private final Deque<Pending> waiting = new ArrayDeque<>();
-    private final LazyTimer idleTimer;
-    private volatile int idleCount;
+    /** They have a place and lack an address. */
+    private final List<Pending> withoutEndpoint = new ArrayList<>();
+
+    private final IdleConnections idle;
+    private final Reserve reserve;
     private volatile int connectingCount;
     private volatile int waitingCount;
     private volatile int placeCount;
@@ -43,11 +42,33 @@ final class LoopPool implements ConnectionSource {
         this.loop = loop;
         this.connector = connector;
         this.clock = clock;
-        this.idleTimer = new LazyTimer(loop, clock, this::closeExpired);
+        this.idle = new IdleConnections(lanes, loop, clock);
+        this.reserve = new Reserve(this, clock);
+        lanes.follow(shared.endpoints().present());
+    }
+
+    ConnectionPool shared() {
+        return shared;
+    }
+
+    EventLoop loop() {
+        return loop;
+    }
+
+    Connector connector() {
+        return connector;
+    }
+
+    Lanes lanes() {
+        return lanes;
+    }
+
+    long now() {
+        return clock.nanoTime();
     }
 
     int idle() {
-        return idleCount;
+        return idle.count();
     }
 
     int connecting() {
@@ -64,38 +85,62 @@ final class LoopPool implements ConnectionSource {
     }
 
     @Override
-    public @Nullable Connection acquireNow() {
+    public @Nullable PendingConnection acquire(Listener listener, @Nullable Tried tried) {
         long now = clock.nanoTime();
-        Http1Connection connection;
-        while ((connection = idle.pollFirst()) != null) {
-            idleCount = idle.size();
-            if (connection.isUsable(now)) {
-                connection.lease();
-                return connection;
-            }
-            connection.close();
+        shared.endpoints().refreshIfDue(now);
+        Lane chosen = lanes.choose(tried, now);
+        Http1Connection ready = chosen == null ? null : idle.take(chosen, now);
+        if (ready == null && lanes.areSeveral() && !shared.hasFreePlace()) {
+            // Nobody may connect now: a connection to another endpoint is better than waiting.
+            Lane other = lanes.withIdle(tried, now);
+            ready = other == null ? null : idle.take(other, now);
         }
-        return null;
+        if (ready != null) {
+            ready.endpoint().onUse(now);
+            ready.lease();
+            fillReserve();
+            listener.onConnected(ready);
+            return null;
+        }
+        return enter(new Pending(this, listener, false, tried), chosen);
     }
 
     @Override
-    public PendingConnection acquire(Listener listener) {
-        Pending pending = new Pending(listener, false);
-        enter(pending);
+    public @Nullable PendingConnection connect(Listener listener, @Nullable Tried tried) {
+        long now = clock.nanoTime();
+        shared.endpoints().refreshIfDue(now);
+        return enter(new Pending(this, listener, true, tried), lanes.choose(tried, now));
+    }
+
+    /** Costs a comparison where nothing is to be kept ready. */
+    void fillReserve() {
+        int share = shared.idleShare(this);
+        if (share > idle.count() && !shared.isClosed()) {
+            reserve.fill(share);
+        }
+    }
+
+    void fillReserveSoon() {
+        loop.execute(this::fillReserve);
+    }
+
+    /** Null: every place is taken, or waited for. */
+    @Nullable
+    Pending openForReserve(Listener told) {
+        if (shared.anyWaits() || !tryTakePlace()) {
+            return null;
+        }
+        long now = clock.nanoTime();
+        shared.endpoints().refreshIfDue(now);
+        Pending pending = new Pending(this, told, true, null);
+        pending.start(lanes.withFewestIdle(now));
         return pending;
     }
 
-    @Override
-    public PendingConnection connect(Listener listener) {
-        Pending pending = new Pending(listener, true);
-        enter(pending);
-        return pending;
-    }
-
-    private void enter(Pending pending) {
+    private PendingConnection enter(Pending pending, @Nullable Lane chosen) {
         if (waiting.isEmpty() && !shared.anyWaits() && tryTakePlace()) {
-            pending.connect();
-            return;
+            pending.start(chosen);
+            return pending;
         }
         waiting.addLast(pending);
         waitingCount = waiting.size();
@@ -103,9 +148,10 @@ final class LoopPool implements ConnectionSource {
             // Not simply taken: another loop may wait for this very place.
             shared.offerPlace(this);
         }
-        if (!pending.connecting) {
+        if (!pending.isConnecting()) {
             makeRoom();
         }
+        return pending;
     }
 
     private boolean tryTakePlace() {
@@ -116,74 +162,107 @@ final class LoopPool implements ConnectionSource {
         return true;
     }
 
-    private void returnPlace() {
+    void returnPlace() {
         placeCount--;
         shared.returnPlace(this);
     }
 
     /** An idle connection is in the way of a fresh one: this loop's own first, else another loop's. */
     private void makeRoom() {
-        if (!closeOldestIdle()) {
+        if (!idle.closeOldest()) {
             shared.askOthersForPlace(this);
         }
     }
 
-    private boolean closeOldestIdle() {
-        Http1Connection oldest = idle.pollLast();
-        if (oldest == null) {
-            return false;
-        }
-        idleCount = idle.size();
-        oldest.close();
-        return true;
+    /** A connection that was opened for this loop, in a place that is taken. */
+    Http1Connection opened(Channel channel, Lane lane) {
+        return new Http1Connection(channel, this, new Tenure(lane, shared.policy(), clock));
     }
 
     /** After a response: to who waits, else among the idle. The connection is reusable. */
     void give(Http1Connection connection) {
-        if (shared.isClosed() || shared.isSurplus(connection.policy()) || shared.othersWaitWithLess(this)) {
+        boolean unwanted = !connection.tenure().lane().present
+                || shared.isClosed()
+                || shared.isSurplus(connection.tenure().policy());
+        if (unwanted || shared.othersWaitWithLess(this)) {
             connection.close();
             return;
         }
-        Pending next = firstThatTakesUsed();
+        Pending next = firstThatTakes(connection);
         if (next != null) {
             connection.lease();
-            next.listener.onConnected(connection);
+            next.listener().onConnected(connection);
             return;
         }
-        idle.addFirst(connection);
-        idleCount = idle.size();
+        idle.add(connection);
         if (!waiting.isEmpty() || shared.othersWait(this)) {
-            closeOldestIdle();
-        } else if (idle.size() == 1) {
-            idleTimer.arm(connection.idleUntilNanos());
+            idle.closeOldest();
         }
     }
 
-    private @Nullable Pending firstThatTakesUsed() {
+    private @Nullable Pending firstThatTakes(Http1Connection connection) {
         for (Pending pending : waiting) {
-            if (!pending.fresh) {
-                waiting.remove(pending);
-                waitingCount = waiting.size();
-                pending.done = true;
+            if (pending.takes(connection)) {
+                leaveQueue(pending);
+                pending.served();
                 return pending;
             }
         }
         return null;
     }
 
+    void leaveQueue(Pending pending) {
+        if (waiting.remove(pending)) {
+            waitingCount = waiting.size();
+        }
+    }
+
+    void onConnecting(int more) {
+        connectingCount = connectingCount + more;
+    }
+
+    void awaitEndpoints(Pending pending) {
+        if (!withoutEndpoint.contains(pending)) {
+            withoutEndpoint.add(pending);
+        }
+    }
+
+    /** It needs no address any more. */
+    void forget(Pending pending) {
+        withoutEndpoint.remove(pending);
+    }
+
+    void eject(Endpoint endpoint) {
+        shared.endpoints().eject(endpoint, clock.nanoTime());
+    }
+
+    /** A look-up of the name has ended: idle connections to addresses that are gone are closed, the others when they come back. */
+    void followEndpointsSoon() {
+        loop.execute(() -> {
+            for (Lane gone : lanes.follow(shared.endpoints().present())) {
+                idle.closeIn(gone);
+            }
+            List<Pending> ready = List.copyOf(withoutEndpoint);
+            withoutEndpoint.clear();
+            ready.forEach(Pending::goOn);
+            fillReserve();
+        });
+    }
+
     void onClosed(Http1Connection connection) {
         if (idle.remove(connection)) {
-            idleCount = idle.size();
+            reserve.onLost(connection.tenure());
         }
         returnPlace();
+        fillReserve();
     }
 
     void serveWaiting() {
         while (!waiting.isEmpty() && tryTakePlace()) {
             Pending next = waiting.pollFirst();
             waitingCount = waiting.size();
-            next.listener.onConnecting();
-            next.connect();
+            next.listener().onConnecting();
+            next.start(null);
         }
     }
 
@@ -200,7 +279,7 @@ final class LoopPool implements ConnectionSource {
     /** What was idle when it was asked for may be in use by now: then somebody else is asked. */
     void giveUpIdleSoon(LoopPool asking) {
         loop.execute(() -> {
-            if (asking.waiting() > 0 && !closeOldestIdle()) {
+            if (asking.waiting() > 0 && !idle.closeOldest()) {
                 shared.askOthersForPlace(asking);
             }
         });
@@ -208,139 +287,22 @@ final class LoopPool implements ConnectionSource {
 
     void closeIdleSoon() {
         loop.execute(() -> {
-            idleTimer.close();
-            Http1Connection connection;
-            while ((connection = idle.pollFirst()) != null) {
-                connection.close();
-            }
-            idleCount = 0;
+            reserve.close();
+            idle.closeAll();
         });
     }
 
     /** The policy has changed. */
     void adjustSoon() {
         loop.execute(() -> {
-            for (Http1Connection connection : idle.toArray(Http1Connection[]::new)) {
-                if (shared.isSurplus(connection.policy())) {
-                    idle.remove(connection);
-                    idleCount = idle.size();
-                    connection.close();
+            for (Http1Connection connection : lanes.allIdle()) {
+                // Asked anew each time: with every one that is closed there are fewer.
+                if (shared.isSurplus(connection.tenure().policy())) {
+                    idle.close(connection);
                 }
             }
             serveWaiting();
+            fillReserve();
         });
-    }
-
-    private void closeExpired() {
-        long now = clock.nanoTime();
-        long earliest = Long.MAX_VALUE;
-        for (Http1Connection connection : idle.toArray(Http1Connection[]::new)) {
-            long left = connection.idleUntilNanos() - now;
-            if (left <= 0) {
-                idle.remove(connection);
-                connection.close();
-            } else {
-                earliest = Math.min(earliest, left);
-            }
-        }
-        idleCount = idle.size();
-        if (!idle.isEmpty()) {
-            idleTimer.arm(now + earliest);
-        }
-    }
-
-    /** One request for a connection: waits for a place, then connects. */
-    private final class Pending implements PendingConnection {
-        private final Listener listener;
-        private final boolean fresh;
-        private @Nullable Channel channel;
-        private boolean connecting;
-        private boolean done;
-
-        Pending(Listener listener, boolean fresh) {
-            this.listener = listener;
-            this.fresh = fresh;
-        }
-
-        /** The place is taken. */
-        void connect() {
-            connecting = true;
-            connectingCount++;
-            ChannelFuture future = connector.connect(loop, shared.url());
-            channel = future.channel();
-            future.addListener(ignored -> onConnectEnded(future));
-        }
-
-        private void onConnectEnded(ChannelFuture future) {
-            if (!future.isSuccess()) {
-                connectingCount--;
-                returnPlace();
-                end(Connector.failureKind(future.cause()), null);
-                return;
-            }
-            UpstreamTls tls = shared.tls();
-            if (tls == null) {
-                onUsable(future.channel());
-            } else {
-                tls.handshake(future.channel()).addListener(done -> onHandshakeEnded(future.channel(), done));
-            }
-        }
-
-        /** One that failed keeps its place until its channel has closed. */
-        private void onHandshakeEnded(Channel secured, Future<?> handshake) {
-            if (handshake.isSuccess()) {
-                onUsable(secured);
-                return;
-            }
-            secured.closeFuture().addListener(closed -> {
-                connectingCount--;
-                returnPlace();
-            });
-            if (handshake.cause() instanceof TlsFailure failure) {
-                end(failure.kind(), failure.alert());
-            } else {
-                end(FailureKind.TLS_PROTOCOL, null);
-            }
-        }
-
-        private void onUsable(Channel open) {
-            connectingCount--;
-            Http1Connection connection = new Http1Connection(open, LoopPool.this, shared.policy(), clock);
-            if (done) {
-                connection.close();
-                return;
-            }
-            done = true;
-            connection.lease();
-            listener.onConnected(connection);
-        }
-
-        private void end(FailureKind kind, @Nullable TlsAlert alert) {
-            if (!done) {
-                done = true;
-                if (alert != null) {
-                    listener.onTlsAlert(alert);
-                }
-                listener.onConnectFailed(kind);
-            }
-        }
-
-        @Override
-        public boolean isConnecting() {
-            return connecting;
-        }
-
-        @Override
-        public void cancel() {
-            if (done) {
-                return;
-            }
-            done = true;
-            if (channel != null) {
-                channel.close();
-            } else if (waiting.remove(this)) {
-                waitingCount = waiting.size();
-            }
-        }
     }
 }

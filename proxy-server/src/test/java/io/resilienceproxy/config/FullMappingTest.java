@@ -53,7 +53,7 @@ class FullMappingTest {
                 mode: observe
                 timeouts: {connect: 1s, read: 9s, call: 50s}
                 deadline: {header: X-Deadline, buffer: 50ms}
-                pool: {max-connections: 30, idle-timeout: 1m, max-lifetime: 10m}
+                pool: {max-connections: 30, idle-timeout: 1m, max-lifetime: 10m, min-idle: 3}
                 bulkhead: {max-concurrent-calls: 20, max-wait-duration: 90ms, max-waiting: 5}
                 circuit-breaker:
                   sliding-window-type: TIME_BASED
@@ -121,7 +121,7 @@ class FullMappingTest {
         assertThat(upstream.url()).isEqualTo(new UpstreamUrl("http", "sber.example.com", 8080, "/v1"));
         assertThat(upstream.listenPort()).isEqualTo(OptionalInt.of(8501));
         assertThat(upstream.hosts()).containsExactly("pay.example.com", "other:8443", "third");
-        assertThat(upstream.pool()).isEqualTo(new PoolPolicy(30, Duration.ofMinutes(1), Duration.ofMinutes(10)));
+        assertThat(upstream.pool()).isEqualTo(new PoolPolicy(30, Duration.ofMinutes(1), Duration.ofMinutes(10), 3));
         assertThat(shared.mode()).isEqualTo(Mode.OBSERVE);
         assertThat(shared.timeouts())
                 .isEqualTo(new Timeouts(Duration.ofSeconds(1), Duration.ofSeconds(9), Duration.ofSeconds(50)));

@@ -93,7 +93,9 @@ final class PolicySchema {
         ObjectNode upstream = schema.putObject("additionalProperties");
         ObjectNode properties = object(upstream);
         own(properties, Format.upstream(), UPSTREAM, "");
-        upstream.putArray("required").add("url");
+        ArrayNode either = upstream.putArray("oneOf");
+        either.addObject().putArray("required").add("url");
+        either.addObject().putArray("required").add("urls");
     }
 
     private void routes(ObjectNode schema) {

@@ -116,7 +116,8 @@ class CircuitBreakerTest {
             assertThat(last.status()).isEqualTo(503);
             assertThat(last.bodyText()).isEqualTo("why");
             assertThat(last.field("X-From")).isEqualTo("upstream");
-            assertThat(last.field("Proxy-Status")).isEqualTo("resilience-proxy; attempts=2");
+            assertThat(last.field("Proxy-Status"))
+                    .isEqualTo("resilience-proxy; attempts=2; next-hop=\"127.0.0.1:" + upstream.port() + "\"");
             assertThat(upstream.requests()).hasSize(5);
         }
     }

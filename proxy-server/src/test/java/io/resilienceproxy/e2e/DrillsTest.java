@@ -90,7 +90,9 @@ class DrillsTest {
             Problem read = Problem.of(client.get("/up/", "localhost"));
             assertThat(read.outcome()).isEqualTo("unknown");
             assertThat(read.attempts()).isEqualTo(2);
-            assertThat(read.proxyStatus()).isEqualTo("resilience-proxy; error=connection_terminated; attempts=2");
+            assertThat(read.proxyStatus())
+                    .isEqualTo("resilience-proxy; error=connection_terminated; attempts=2; next-hop=\"127.0.0.1:"
+                            + Toxiproxy.port(link) + "\"");
             assertThat(proxy.metric(
                             "resilience_proxy_retries_total{reason=\"reset\",route=\"default\",upstream=\"up\"}"))
                     .isEqualTo(1);
@@ -107,7 +109,8 @@ class DrillsTest {
             RawResponse response = client.get("/up/", "localhost");
 
             assertThat(response.status()).isEqualTo(200);
-            assertThat(response.field("Proxy-Status")).isEqualTo("resilience-proxy; attempts=2");
+            assertThat(response.field("Proxy-Status"))
+                    .isEqualTo("resilience-proxy; attempts=2; next-hop=\"127.0.0.1:" + Toxiproxy.port(link) + "\"");
         }
     }
 

@@ -40,6 +40,10 @@ class FallbackDrillsTest {
                 "fallback: {" + fallback + "}");
     }
 
+    private static String nextHop(Proxy link) {
+        return "; next-hop=\"127.0.0.1:" + Toxiproxy.port(link) + "\"";
+    }
+
     static double degraded(TestProxy proxy, String kind) {
         return proxy.metric(
                 "resilience_proxy_degraded_answers_total{kind=\"" + kind + "\",route=\"default\",upstream=\"up\"}");
@@ -56,7 +60,8 @@ class FallbackDrillsTest {
 
             RawResponse stale = client.get("/up/a", "localhost");
             assertStale(stale, "rates");
-            assertThat(stale.field("Proxy-Status")).isEqualTo("resilience-proxy; error=connection_refused; attempts=2");
+            assertThat(stale.field("Proxy-Status"))
+                    .isEqualTo("resilience-proxy; error=connection_refused; attempts=2" + nextHop(link));
             assertThat(stale.field("ETag")).isEqualTo("\"1\"");
 
             // The breaker opens as it would without a fallback, and then nothing is tried any more.
@@ -106,7 +111,7 @@ class FallbackDrillsTest {
             assertThat(answer.field("X-Degraded")).isEqualTo("default");
             assertThat(answer.field("Cache-Control")).isEqualTo("no-store");
             assertThat(answer.field("Proxy-Status"))
-                    .isEqualTo("resilience-proxy; error=connection_refused; attempts=2");
+                    .isEqualTo("resilience-proxy; error=connection_refused; attempts=2" + nextHop(link));
             assertThat(answer.field("Date")).isNotNull();
             assertThat(answer.field("Age")).isNull();
             assertThat(answer.field("Cache-Status")).isNull();
@@ -138,12 +143,13 @@ class FallbackDrillsTest {
             RawResponse stale = client.get("/up/a", "localhost");
             assertStale(stale, "rates");
             assertThat(stale.field("Proxy-Status"))
-                    .isEqualTo("resilience-proxy; error=connection_read_timeout; attempts=2");
+                    .isEqualTo("resilience-proxy; error=connection_read_timeout; attempts=2" + nextHop(link));
 
             // A caller in a hurry gets it when its own time is up, while the attempt is in flight.
             RawResponse hurried = client.get("/up/a", "localhost", "X-Request-Deadline-Ms: 250");
             assertStale(hurried, "rates");
-            assertThat(hurried.field("Proxy-Status")).isEqualTo("resilience-proxy; error=http_response_timeout");
+            assertThat(hurried.field("Proxy-Status"))
+                    .isEqualTo("resilience-proxy; error=http_response_timeout" + nextHop(link));
 
             RawResponse late = client.get("/up/a", "localhost", "X-Request-Deadline-Ms: 0");
             assertStale(late, "rates");

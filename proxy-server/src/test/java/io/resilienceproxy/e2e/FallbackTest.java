@@ -41,7 +41,9 @@ class FallbackTest {
             RawResponse stale = failing(client, Scripts.status(503, "sorry"));
 
             assertStale(stale, "ok");
-            assertThat(stale.field("Proxy-Status")).isEqualTo("resilience-proxy; received-status=503; attempts=2");
+            assertThat(stale.field("Proxy-Status"))
+                    .isEqualTo("resilience-proxy; received-status=503; attempts=2; next-hop=\"127.0.0.1:"
+                            + upstream.port() + "\"");
             assertThat(upstream.requests()).hasSize(3);
             assertThat(upstream.connections()).hasSize(1);
             assertThat(proxy.upstream("up").breaker().delegate().getMetrics().getNumberOfFailedCalls())

@@ -60,17 +60,21 @@ class HealthTest {
             JsonNode health = json(response);
             assertThat(health.get("upstream").textValue()).isEqualTo("up");
             assertThat(health.get("status").textValue()).isEqualTo("UP");
-            assertThat(health.at("/probe/status").intValue()).isEqualTo(200);
-            assertThat(health.at("/probe/failure").isNull()).isTrue();
-            assertThat(health.at("/probe/age_ms").isIntegralNumber()).isTrue();
-            assertThat(health.at("/probe/duration_ms").isIntegralNumber()).isTrue();
+            assertThat(health.at("/probes/0/status").intValue()).isEqualTo(200);
+            assertThat(health.at("/probes/0/failure").isNull()).isTrue();
+            assertThat(health.at("/probes/0/age_ms").isIntegralNumber()).isTrue();
+            assertThat(health.at("/probes/0/duration_ms").isIntegralNumber()).isTrue();
             assertThat(health.at("/breakers/0").toString())
                     .isEqualTo("{\"name\":\"up\",\"state\":\"closed\",\"open_for_ms\":0}");
             assertThat(health.at("/bulkheads/0").toString())
                     .isEqualTo("{\"name\":\"up\",\"limit\":16,\"available\":16,\"waiting\":0}");
             assertThat(health.at("/bulkheads/1/name").textValue()).isEqualTo("up.r");
             assertThat(health.at("/budgets").toString()).isEqualTo("[{\"name\":\"up\",\"tokens\":5.0,\"max\":10.0}]");
-            assertThat(health.at("/pool/limit").intValue()).isEqualTo(20);
+            assertThat(health.at("/pools/0/limit").intValue()).isEqualTo(20);
+            assertThat(List.of(
+                            health.at("/probes/0/site").textValue(),
+                            health.at("/pools/0/site").textValue()))
+                    .containsOnly("127.0.0.1:" + upstream.port());
 
             UpstreamRequest probe = upstream.awaitRequest();
             assertThat(probe.method() + " " + probe.target()).isEqualTo("GET /ready?full=0");
@@ -111,7 +115,7 @@ class HealthTest {
             RawResponse response = ask(proxy, "/health/up");
             assertThat(response.status()).isEqualTo(503);
             assertThat(json(response).get("status").textValue()).isEqualTo("DOWN");
-            assertThat(json(response).at("/probe/status").intValue()).isEqualTo(503);
+            assertThat(json(response).at("/probes/0/status").intValue()).isEqualTo(503);
             assertThat(ask(proxy, "/health").status()).isEqualTo(503);
 
             assertThat(proxy.upstream("up").breaker().state()).isEqualTo(BreakerState.CLOSED);
@@ -182,7 +186,7 @@ class HealthTest {
             RawResponse response = ask(proxy, "/health/up");
             assertThat(response.status()).isEqualTo(200);
             assertThat(json(response).get("status").textValue()).isEqualTo("UNKNOWN");
-            assertThat(json(response).get("probe").isNull()).isTrue();
+            assertThat(json(response).get("probes")).isEmpty();
             assertThat(json(ask(proxy, "/health")).get("status").textValue()).isEqualTo("UNKNOWN");
             assertThat(ask(proxy, "/health/other").status()).isEqualTo(404);
             assertThat(ask(proxy, "/healthy").status()).isEqualTo(404);
@@ -222,6 +226,30 @@ class HealthTest {
         }
     }
 
+    /** Of several urls one that works is enough: attempts go there. Each is probed by itself. */
+    @Test
+    void anUpstreamOfSeveralUrlsIsUpWhileOneOfThemIs() {
+        String policy = "upstreams: {up: {urls: ['http://127.0.0.1:%d', 'http://127.0.0.1:%d'],"
+                + " health: {path: /h, ttl: 1h, affects-readiness: true}}}";
+        try (TestProxy proxy = TestProxy.start(policy.formatted(resetting.port(), upstream.port()))) {
+            RawResponse response = ask(proxy, "/health/up");
+
+            assertThat(response.status()).isEqualTo(200);
+            JsonNode health = json(response);
+            assertThat(health.get("status").textValue()).isEqualTo("UP");
+            assertThat(health.get("probes").findValuesAsText("site"))
+                    .containsExactly("127.0.0.1:" + resetting.port(), "127.0.0.1:" + upstream.port());
+            assertThat(health.at("/probes/0/failure").textValue()).isEqualTo("reset");
+            assertThat(health.at("/probes/1/status").intValue()).isEqualTo(200);
+            assertThat(health.get("breakers").findValuesAsText("name"))
+                    .containsExactly("up@127.0.0.1:" + resetting.port(), "up@127.0.0.1:" + upstream.port());
+            assertThat(health.get("pools")).hasSize(2);
+            assertThat(ask(proxy, "/readyz").status()).isEqualTo(200);
+        } finally {
+            resetting.close();
+        }
+    }
+
     /** A probe connects as traffic does; that it cannot is told in the same words. */
     @Test
     void anHttpsUpstreamIsProbedOverTls(@TempDir Path directory) {
@@ -235,7 +263,7 @@ class HealthTest {
                     JsonNode health = json(ask(proxy, "/health/up"));
 
                     assertThat(health.get("status").textValue()).isEqualTo(trusted ? "UP" : "DOWN");
-                    assertThat(health.at("/probe/failure").textValue()).isEqualTo(trusted ? null : "tls-untrusted");
+                    assertThat(health.at("/probes/0/failure").textValue()).isEqualTo(trusted ? null : "tls-untrusted");
                 }
             }
             assertThat(secure.requests()).hasSize(1);

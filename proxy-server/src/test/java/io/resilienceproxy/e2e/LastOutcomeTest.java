@@ -34,7 +34,8 @@ class LastOutcomeTest {
             assertThat(response.bodyText()).isEqualTo("why");
             assertThat(response.field("Retry-After")).isEqualTo("5");
             assertThat(response.field("X-From")).isEqualTo("upstream");
-            assertThat(response.field("Proxy-Status")).isEqualTo("resilience-proxy; attempts=2");
+            assertThat(response.field("Proxy-Status"))
+                    .isEqualTo("resilience-proxy; attempts=2; next-hop=\"127.0.0.1:" + upstream.port() + "\"");
         }
     }
 
@@ -155,7 +156,7 @@ class LastOutcomeTest {
                 TestProxy proxy = TestProxy.of(upstream.port(), QUICK);
                 RawClient client = proxy.connect()) {
             assertThat(client.get("/up/", "localhost").fieldValues("Proxy-Status"))
-                    .containsExactly("resilience-proxy; attempts=2");
+                    .containsExactly("resilience-proxy; attempts=2; next-hop=\"127.0.0.1:" + upstream.port() + "\"");
             assertThat(client.get("/up/", "localhost").field("Proxy-Status")).isNull();
         }
     }

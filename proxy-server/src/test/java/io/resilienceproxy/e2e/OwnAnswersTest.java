@@ -174,6 +174,12 @@ class OwnAnswersTest {
         return proxy.upstream("up").breaker().delegate().getMetrics().getNumberOfFailedCalls();
     }
 
+    /** Of the address that was tried; a name without addresses has none. */
+    private static String nextHop(TestProxy proxy, String reason) {
+        int port = proxy.upstream("up").policy().url().port();
+        return reason.equals("dns-error") ? "" : "; next-hop=\"127.0.0.1:" + port + "\"";
+    }
+
     private static void assertTold(
             TestProxy proxy, String reason, int status, String error, String outcome, String... fields) {
         try (RawClient client = proxy.connect().patience(Duration.ofSeconds(20))) {
@@ -186,7 +192,7 @@ class OwnAnswersTest {
             assertThat(problem.response().status()).isEqualTo(status);
             assertThat(problem.outcome()).isEqualTo(outcome);
             assertThat(problem.attempts()).isEqualTo(1);
-            assertThat(problem.proxyStatus()).isEqualTo("resilience-proxy; error=" + error);
+            assertThat(problem.proxyStatus()).isEqualTo("resilience-proxy; error=" + error + nextHop(proxy, reason));
             assertThat(problem.response().field("Retry-After")).isNull();
             assertThat(problem.document().get("upstream").textValue()).isEqualTo("up");
             assertThat(problem.document().get("route").textValue()).isEqualTo("default");

@@ -92,7 +92,8 @@ class ReplayBodyTest {
 
             RawResponse response = client.readResponse("POST");
             assertThat(response.status()).isEqualTo(200);
-            assertThat(response.field("Proxy-Status")).isEqualTo("resilience-proxy; attempts=2");
+            assertThat(response.field("Proxy-Status"))
+                    .isEqualTo("resilience-proxy; attempts=2; next-hop=\"127.0.0.1:" + upstream.port() + "\"");
             assertSame(upstream.requests());
             assertThat(upstream.requests().get(0).body()).isEqualTo(body);
         }

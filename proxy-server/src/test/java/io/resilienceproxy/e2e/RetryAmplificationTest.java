@@ -59,7 +59,8 @@ class RetryAmplificationTest {
         try (ScriptedUpstream upstream = ScriptedUpstream.start(Scripts.status(503, "no"));
                 TestProxy proxy = TestProxy.of(upstream.port(), "retry: {wait-duration: 1ms, max-attempts: 4}");
                 RawClient client = proxy.connect()) {
-            assertThat(client.get("/up/", "localhost").field("Proxy-Status")).isEqualTo("resilience-proxy; attempts=4");
+            assertThat(client.get("/up/", "localhost").field("Proxy-Status"))
+                    .isEqualTo("resilience-proxy; attempts=4; next-hop=\"127.0.0.1:" + upstream.port() + "\"");
 
             assertThat(upstream.requests()).hasSize(4);
         }

@@ -119,16 +119,17 @@ class TlsReloadTest {
         String tls = "tls: {ca-file: " + authority.writeRoot(directory) + ", cert-file: "
                 + TestAuthority.writeCertificate(own, directory.resolve("c.pem")) + ", key-file: "
                 + TestAuthority.writeKey(own, directory.resolve("c.key")) + "}";
-        String days = "resilience_proxy_tls_upstream_certificate_days{upstream=\"up\"}";
         ServerTls server = ServerTls.of(authority.server("127.0.0.1"));
         try (ScriptedUpstream upstream = ScriptedUpstream.start(server, Scripts.ok());
                 TestProxy proxy = TlsProxy.of(provider, upstream.url(), tls);
                 RawClient client = proxy.connect()) {
+            String labels = "{site=\"127.0.0.1:" + upstream.port() + "\",upstream=\"up\"}";
+            String days = "resilience_proxy_tls_upstream_certificate_days" + labels;
             assertThat(proxy.metric(days)).isNaN();
             client.get("/up/a", "localhost");
 
             assertThat(proxy.metric(days)).isBetween(29.0, 30.0);
-            assertThat(proxy.metric("resilience_proxy_tls_own_certificate_days{upstream=\"up\"}"))
+            assertThat(proxy.metric("resilience_proxy_tls_own_certificate_days" + labels))
                     .isBetween(29.0, 30.0);
             assertThat(proxy.metric("resilience_proxy_tls_provider{provider=\"" + provider.token() + "\"}"))
                     .isEqualTo(1);
@@ -139,7 +140,9 @@ class TlsReloadTest {
                 RawClient client = proxy.connect()) {
             client.get("/up/a", "localhost");
 
-            assertThat(proxy.metric(days)).isBetween(-2.0, -0.9);
+            assertThat(proxy.metric("resilience_proxy_tls_upstream_certificate_days{site=\"127.0.0.1:" + upstream.port()
+                            + "\",upstream=\"up\"}"))
+                    .isBetween(-2.0, -0.9);
         }
     }
 }

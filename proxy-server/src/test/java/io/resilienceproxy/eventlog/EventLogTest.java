@@ -144,7 +144,7 @@ class EventLogTest {
     @Test
     void goesOnWithTheSameBurstUnderANewRouteTable() {
         refuseByBulkhead();
-        log.forRoute(route()).onAttemptEnded(AttemptOutcome.rejected(Rejection.BULKHEAD_FULL), Verdict.IGNORED, 0);
+        log.forRoute(route()).onAttemptEnded(0, AttemptOutcome.rejected(Rejection.BULKHEAD_FULL), Verdict.IGNORED, 0);
 
         assertThat(messages()).hasSize(1);
     }
@@ -171,7 +171,7 @@ class EventLogTest {
         end(Ending.RESPONSE, null, 200);
         assertThat(messages())
                 .containsExactly(
-                        "upstream=sber route=default status=200 outcome=response reason=- attempts=2 duration_ms=41");
+                        "upstream=sber route=default status=200 outcome=response reason=- attempts=2 endpoint=192.0.2.1:80 duration_ms=41");
     }
 
     @Test
@@ -184,13 +184,13 @@ class EventLogTest {
 
         assertThat(messages())
                 .containsExactly(
-                        "upstream=sber route=default status=404 outcome=response reason=- attempts=2 duration_ms=41",
+                        "upstream=sber route=default status=404 outcome=response reason=- attempts=2 endpoint=192.0.2.1:80 duration_ms=41",
                         "upstream=sber route=default status=200 outcome=response-aborted reason=- attempts=2"
-                                + " duration_ms=41",
+                                + " endpoint=192.0.2.1:80 duration_ms=41",
                         "upstream=sber route=default status=504 outcome=unknown reason=read-timeout attempts=2"
-                                + " duration_ms=41",
-                        "upstream=sber route=default status=0 outcome=caller-left reason=- attempts=2 duration_ms=41",
-                        "upstream=- route=- status=404 outcome=not-sent reason=no-route attempts=0 duration_ms=0");
+                                + " endpoint=192.0.2.1:80 duration_ms=41",
+                        "upstream=sber route=default status=0 outcome=caller-left reason=- attempts=2 endpoint=192.0.2.1:80 duration_ms=41",
+                        "upstream=- route=- status=404 outcome=not-sent reason=no-route attempts=0 endpoint=- duration_ms=0");
     }
 
     @Test
@@ -203,11 +203,11 @@ class EventLogTest {
     }
 
     private void refuseByBulkhead() {
-        exchanges.onAttemptEnded(AttemptOutcome.rejected(Rejection.BULKHEAD_FULL), Verdict.IGNORED, 0);
+        exchanges.onAttemptEnded(0, AttemptOutcome.rejected(Rejection.BULKHEAD_FULL), Verdict.IGNORED, 0);
     }
 
     private void end(Ending ending, Reason reason, int status) {
-        exchanges.onEnded(ending, reason, status, 2, TimeUnit.MICROSECONDS.toNanos(41_900));
+        exchanges.onEnded(ending, reason, status, 2, "192.0.2.1:80", TimeUnit.MICROSECONDS.toNanos(41_900));
     }
 
     private List<String> messages() {
@@ -236,7 +236,7 @@ class EventLogTest {
                 Set.of());
         UpstreamPolicy sber = new UpstreamPolicy(
                 "sber",
-                new UpstreamUrl("http", "sber.test", 80, ""),
+                List.of(new UpstreamUrl("http", "sber.test", 80, "")),
                 OptionalInt.empty(),
                 List.of(),
                 PoolPolicy.DEFAULT,

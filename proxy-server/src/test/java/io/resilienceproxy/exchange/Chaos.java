@@ -7,14 +7,14 @@ import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.http.DefaultHttpHeaders;
 import io.netty.handler.codec.http.HttpHeaders;
-import io.netty.util.AsciiString;
 import io.netty.util.concurrent.MockTicker;
 import io.netty.util.concurrent.Ticker;
 import io.resilienceproxy.config.PolicyLoader;
 import io.resilienceproxy.fallback.AnswerStore;
 import io.resilienceproxy.http.BodyLength;
 import io.resilienceproxy.http.RequestHead;
-import io.resilienceproxy.http.RequestRewrite;
+import io.resilienceproxy.pool.Endpoint;
+import io.resilienceproxy.pool.SomeEndpoints;
 import io.resilienceproxy.resilience.BreakerState;
 import io.resilienceproxy.routing.Route;
 import io.resilienceproxy.routing.RouteTable;
@@ -75,6 +75,7 @@ final class Chaos {
             return Instant.EPOCH.plusNanos(ticker.nanoTime());
         }
     };
+    private final List<Endpoint> endpoints = List.of(SomeEndpoints.at("192.0.2.1"), SomeEndpoints.at("192.0.2.2"));
     private final List<ByteBuf> buffers = new ArrayList<>();
     private final RouteBinding binding;
     private final AnswerStore store;
@@ -89,9 +90,7 @@ final class Chaos {
                 policy.policy(), clock, (name, from, to, failing, slow) -> transitions.merge(to, 1, Integer::sum));
         this.route = table.routes().get(0);
         this.store = new AnswerStore(64 * 1024, Duration.ofSeconds(1), clock, null);
-        RequestRewrite rewrite = new RequestRewrite(
-                AsciiString.EMPTY_STRING, new AsciiString("up.test"), new AsciiString("X-Request-Deadline-Ms"));
-        this.binding = new RouteBinding(route, rewrite, loopIndex -> upstream, store, listener);
+        this.binding = new RouteBinding(route, url -> loopIndex -> upstream, store, listener);
     }
 
     EmbeddedChannel loop() {
@@ -102,6 +101,10 @@ final class Chaos {
         ByteBuf buffer = PooledByteBufAllocator.DEFAULT.buffer(size).writeZero(size);
         buffers.add(buffer);
         return buffer;
+    }
+
+    Endpoint endpoint() {
+        return endpoints.get(random.nextInt(endpoints.size()));
     }
 
     boolean chance(int percent) {

@@ -43,7 +43,10 @@ final class CountingListener implements ExchangeListener {
     public void onDeadlineMalformed() {}
 
     @Override
-    public void onAttemptEnded(AttemptOutcome outcome, Verdict verdict, long headNanos) {}
+    public void onBreakerRefused(int site) {}
+
+    @Override
+    public void onAttemptEnded(int site, AttemptOutcome outcome, Verdict verdict, long headNanos) {}
 
     @Override
     public void onRetry(RetryReason reason) {
@@ -69,7 +72,13 @@ final class CountingListener implements ExchangeListener {
     public void onDegradedDeclined() {}
 
     @Override
-    public void onEnded(Ending ending, @Nullable Reason reason, int status, int attempts, long durationNanos) {
+    public void onEnded(
+            Ending ending,
+            @Nullable Reason reason,
+            int status,
+            int attempts,
+            @Nullable String endpoint,
+            long durationNanos) {
         ended++;
         endings.merge(ending, 1, Integer::sum);
     }

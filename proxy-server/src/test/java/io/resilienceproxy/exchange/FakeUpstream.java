@@ -11,7 +11,9 @@ import io.resilienceproxy.http.ResponseHead;
 import io.resilienceproxy.outcome.FailureKind;
 import io.resilienceproxy.pool.Connection;
 import io.resilienceproxy.pool.ConnectionSource;
+import io.resilienceproxy.pool.Endpoint;
 import io.resilienceproxy.pool.ResponseHandler;
+import io.resilienceproxy.pool.Tried;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -56,11 +58,6 @@ final class FakeUpstream implements ConnectionSource {
         }
     }
 
-    @Override
-    public @Nullable Connection acquireNow() {
-        return behaves || chaos.chance(40) ? lease(true) : null;
-    }
-
     private FakeConnection lease(boolean reused) {
         FakeConnection connection = new FakeConnection(reused);
         leased.add(connection);
@@ -68,7 +65,16 @@ final class FakeUpstream implements ConnectionSource {
     }
 
     @Override
-    public PendingConnection acquire(Listener listener) {
+    public @Nullable PendingConnection acquire(Listener listener, @Nullable Tried tried) {
+        if (behaves || chaos.chance(40)) {
+            listener.onConnected(lease(true));
+            return null;
+        }
+        return connect(listener, tried);
+    }
+
+    @Override
+    public PendingConnection connect(Listener listener, @Nullable Tried tried) {
         Asked asked = new Asked(listener);
         pending.add(asked);
         if (chaos.chance(20)) {
@@ -77,14 +83,10 @@ final class FakeUpstream implements ConnectionSource {
         return asked;
     }
 
-    @Override
-    public PendingConnection connect(Listener listener) {
-        return acquire(listener);
-    }
-
     private final class Asked implements PendingConnection {
         private final Listener listener;
         private final boolean connecting = chaos.chance(70);
+        private boolean timedOut;
 
         Asked(Listener listener) {
             this.listener = listener;
@@ -95,7 +97,9 @@ final class FakeUpstream implements ConnectionSource {
             if (chaos.chance(75)) {
                 listener.onConnected(lease(false));
             } else {
-                listener.onConnectFailed(chaos.chance(50) ? FailureKind.CONNECTION_REFUSED : FailureKind.DNS_ERROR);
+                listener.onConnectFailed(
+                        chaos.chance(50) ? FailureKind.CONNECTION_REFUSED : FailureKind.DNS_ERROR,
+                        chaos.chance(50) ? chaos.endpoint() : null);
             }
         }
 
@@ -105,13 +109,29 @@ final class FakeUpstream implements ConnectionSource {
         }
 
         @Override
+        public FailureKind timeOut() {
+            cancel();
+            timedOut = true;
+            return FailureKind.CONNECT_TIMEOUT;
+        }
+
+        @Override
+        public @Nullable Endpoint endpoint() {
+            return chaos.endpoint();
+        }
+
+        @Override
         public void cancel() {
+            if (timedOut) {
+                return;
+            }
             assertThat(pending.remove(this)).as("cancelled while pending").isTrue();
         }
     }
 
     private final class FakeConnection implements Connection {
         private final boolean reused;
+        private final Endpoint endpoint = chaos.endpoint();
         private @Nullable ResponseHandler handler;
         private boolean flushed;
         private final boolean refusesWrite = chaos.chance(5);
@@ -199,6 +219,11 @@ final class FakeUpstream implements ConnectionSource {
         private void gone() {
             handler = null;
             assertThat(leased.remove(this)).as("given back once").isTrue();
+        }
+
+        @Override
+        public Endpoint endpoint() {
+            return endpoint;
         }
 
         @Override

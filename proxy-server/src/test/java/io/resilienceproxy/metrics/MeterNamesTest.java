@@ -3,6 +3,8 @@ package io.resilienceproxy.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.resilienceproxy.exchange.Ending;
+import io.resilienceproxy.policy.UpstreamPolicy;
+import io.resilienceproxy.policy.UpstreamUrl;
 import io.resilienceproxy.routing.RouteTable;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -64,13 +66,18 @@ class MeterNamesTest {
     }
 
     private List<String> exposedTypes() {
-        RouteTable table = fixture.table("sber");
+        UpstreamPolicy several = MetricsFixture.upstream("sber", "east.test", "west.test");
+        RouteTable table = fixture.table(several);
         table.routes().forEach(fixture.meters::forRoute);
         fixture.meters.bind(table);
         fixture.meters.bindPool("sber", () -> 0, () -> 0, () -> 0, () -> 0, () -> 20);
         fixture.meters.bindStore("sber", () -> 0, () -> 0, () -> 0);
-        fixture.meters.forRoute(table.routes().get(0)).onEnded(Ending.DEGRADED_STALE, null, 200, 0, 1);
-        fixture.meters.bindCertificates("sber", () -> 0, () -> 0);
+        fixture.meters.forRoute(table.routes().get(0)).onEnded(Ending.DEGRADED_STALE, null, 200, 0, null, 1);
+        for (UpstreamUrl url : several.urls()) {
+            fixture.meters.bindSite(several, url, () -> 0, () -> 0, () -> 0, () -> 1, () -> 0);
+            fixture.meters.forSite("sber", url).onLookedUp(true);
+        }
+        fixture.meters.bindCertificates("sber", several.url(), () -> 0, () -> 0);
         fixture.meters.bindTlsProvider("jdk");
         fixture.meters.bindDroppedLogLines(() -> 0);
         fixture.meters.bindBuild("1.2.3");

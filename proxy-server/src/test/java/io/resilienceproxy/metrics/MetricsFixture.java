@@ -43,8 +43,12 @@ final class MetricsFixture {
     final ProxyMeters meters = new ProxyMeters(registry, clock);
 
     RouteTable table(String... upstreams) {
-        List<UpstreamPolicy> policies =
-                Arrays.stream(upstreams).map(MetricsFixture::upstream).toList();
+        return table(Arrays.stream(upstreams)
+                .map(name -> upstream(name, name + ".test"))
+                .toArray(UpstreamPolicy[]::new));
+    }
+
+    RouteTable table(UpstreamPolicy... upstreams) {
         Policy policy = new Policy(
                 ListenAddress.DEFAULT_LISTEN,
                 1,
@@ -52,14 +56,17 @@ final class MetricsFixture {
                 Limits.DEFAULT,
                 Shutdown.DEFAULT,
                 Logging.DEFAULT,
-                policies);
+                List.of(upstreams));
         return RouteTable.from(policy, clock, meters);
     }
 
-    private static UpstreamPolicy upstream(String name) {
+    /** An upstream with a url on each of these hosts. */
+    static UpstreamPolicy upstream(String name, String... hosts) {
         return new UpstreamPolicy(
                 name,
-                new UpstreamUrl("http", name + ".test", 80, ""),
+                Arrays.stream(hosts)
+                        .map(host -> new UpstreamUrl("http", host, 80, ""))
+                        .toList(),
                 OptionalInt.empty(),
                 List.of(),
                 PoolPolicy.DEFAULT,

@@ -141,14 +141,14 @@ class ProxyMetersTest {
         MetricsFixture.settle(table.upstreams().get(0).breaker(), Verdict.FAILURE, 10);
         fixture.clock.advance(Duration.ofSeconds(5));
         before.onStarted();
-        before.onEnded(Ending.RESPONSE, null, 200, 1, 1);
+        before.onEnded(Ending.RESPONSE, null, 200, 1, null, 1);
         before.onStarted();
 
         RouteTable next = fixture.table("sber");
         ExchangeListener after = meters.forRoute(MetricsFixture.route(next, "sber", "default"));
         meters.bind(next);
         after.onStarted();
-        after.onEnded(Ending.RESPONSE, null, 200, 1, 1);
+        after.onEnded(Ending.RESPONSE, null, 200, 1, null, 1);
 
         String route = "route=\"default\",";
         assertThat(fixture.value("resilience_proxy_request_duration_seconds_count{outcome=\"response\"," + route

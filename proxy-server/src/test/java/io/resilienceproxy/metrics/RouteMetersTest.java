@@ -32,7 +32,7 @@ class RouteMetersTest {
     @Test
     void countsAnExchangeInTheBucketsOfItsDurationOutcomeAndStatus() {
         exchanges.onStarted();
-        exchanges.onEnded(Ending.RESPONSE, null, 204, 1, 7 * MILLISECOND);
+        exchanges.onEnded(Ending.RESPONSE, null, 204, 1, null, 7 * MILLISECOND);
 
         String series = "resilience_proxy_request_duration_seconds_%s{outcome=\"response\",route=\"default\",";
         String bucket = series.formatted("bucket") + "status=\"2xx\",upstream=\"sber\",le=\"%s\"}";
@@ -50,19 +50,20 @@ class RouteMetersTest {
         exchanges.onStarted();
         assertThat(fixture.value(inFlight)).isEqualTo(2);
 
-        exchanges.onEnded(Ending.RESPONSE, null, 200, 1, MILLISECOND);
+        exchanges.onEnded(Ending.RESPONSE, null, 200, 1, null, MILLISECOND);
         assertThat(fixture.value(inFlight)).isEqualTo(1);
     }
 
     @Test
     void countsAttemptsByResult() {
-        exchanges.onAttemptEnded(AttemptOutcome.response(503), Verdict.FAILURE, MILLISECOND);
+        exchanges.onAttemptEnded(0, AttemptOutcome.response(503), Verdict.FAILURE, MILLISECOND);
         exchanges.onAttemptEnded(
-                AttemptOutcome.failure(FailureKind.READ_TIMEOUT, Delivery.UNKNOWN), Verdict.FAILURE, MILLISECOND);
-        exchanges.onAttemptEnded(AttemptOutcome.rejected(Rejection.CIRCUIT_OPEN), Verdict.IGNORED, 0);
-        exchanges.onAttemptEnded(AttemptOutcome.abandoned(), Verdict.IGNORED, MILLISECOND);
-        exchanges.onAttemptEnded(AttemptOutcome.response(200), Verdict.SUCCESS, MILLISECOND);
-        exchanges.onAttemptEnded(AttemptOutcome.response(200), Verdict.SUCCESS, MILLISECOND);
+                0, AttemptOutcome.failure(FailureKind.READ_TIMEOUT, Delivery.UNKNOWN), Verdict.FAILURE, MILLISECOND);
+        exchanges.onBreakerRefused(0);
+        exchanges.onAttemptEnded(0, AttemptOutcome.rejected(Rejection.CIRCUIT_OPEN), Verdict.IGNORED, 0);
+        exchanges.onAttemptEnded(0, AttemptOutcome.abandoned(), Verdict.IGNORED, MILLISECOND);
+        exchanges.onAttemptEnded(0, AttemptOutcome.response(200), Verdict.SUCCESS, MILLISECOND);
+        exchanges.onAttemptEnded(0, AttemptOutcome.response(200), Verdict.SUCCESS, MILLISECOND);
 
         String attempts = "resilience_proxy_attempts_total{result=\"%s\",route=\"default\",upstream=\"sber\"}";
         assertThat(fixture.value(attempts.formatted("5xx"))).isEqualTo(1);
@@ -75,9 +76,10 @@ class RouteMetersTest {
 
     @Test
     void feedsResilience4jsCallMetricsFromVerdicts() {
-        exchanges.onAttemptEnded(AttemptOutcome.response(404), Verdict.SUCCESS, 3 * MILLISECOND);
-        exchanges.onAttemptEnded(AttemptOutcome.response(500), Verdict.FAILURE, MILLISECOND);
-        exchanges.onAttemptEnded(AttemptOutcome.rejected(Rejection.CIRCUIT_OPEN), Verdict.IGNORED, 0);
+        exchanges.onAttemptEnded(0, AttemptOutcome.response(404), Verdict.SUCCESS, 3 * MILLISECOND);
+        exchanges.onAttemptEnded(0, AttemptOutcome.response(500), Verdict.FAILURE, MILLISECOND);
+        exchanges.onBreakerRefused(0);
+        exchanges.onAttemptEnded(0, AttemptOutcome.rejected(Rejection.CIRCUIT_OPEN), Verdict.IGNORED, 0);
 
         String calls = "resilience4j_circuitbreaker_calls_seconds_%s{kind=\"%s\",name=\"sber\"}";
         assertThat(fixture.value(calls.formatted("count", "successful"))).isEqualTo(1);
@@ -111,11 +113,11 @@ class RouteMetersTest {
     void countsWhatTheProxyAnsweredItself() {
         exchanges.onStarted();
         exchanges.onDeadlineMalformed();
-        exchanges.onEnded(Ending.NOT_SENT, Reason.DEADLINE_EXHAUSTED, 504, 0, MILLISECOND);
+        exchanges.onEnded(Ending.NOT_SENT, Reason.DEADLINE_EXHAUSTED, 504, 0, null, MILLISECOND);
         exchanges.onStarted();
-        exchanges.onEnded(Ending.NOT_SENT, Reason.EXPECTATION_FAILED, 417, 0, MILLISECOND);
+        exchanges.onEnded(Ending.NOT_SENT, Reason.EXPECTATION_FAILED, 417, 0, null, MILLISECOND);
         exchanges.onStarted();
-        exchanges.onEnded(Ending.CALLER_LEFT, null, 0, 1, MILLISECOND);
+        exchanges.onEnded(Ending.CALLER_LEFT, null, 0, 1, null, MILLISECOND);
 
         String route = "route=\"default\",upstream=\"sber\"}";
         String answers = "resilience_proxy_own_answers_total{reason=\"%s\"," + route;
@@ -133,7 +135,7 @@ class RouteMetersTest {
     @Test
     void countsBulkheadRejectionsOfTheInstanceThatRefused() {
         ExchangeListener reports = fixture.meters.forRoute(MetricsFixture.route(table, "sber", "reports"));
-        reports.onAttemptEnded(AttemptOutcome.rejected(Rejection.BULKHEAD_FULL), Verdict.IGNORED, 0);
+        reports.onAttemptEnded(0, AttemptOutcome.rejected(Rejection.BULKHEAD_FULL), Verdict.IGNORED, 0);
 
         String rejections =
                 "resilience_proxy_bulkhead_rejections_total{bulkhead=\"%s\",mode=\"enforce\",upstream=\"sber\"}";
@@ -145,12 +147,12 @@ class RouteMetersTest {
     void hasNoMoreSeriesWhateverStatusesAnUpstreamInvents() {
         for (int status = 0; status < 600; status++) {
             exchanges.onStarted();
-            exchanges.onEnded(Ending.RESPONSE, null, status, 1, MILLISECOND);
+            exchanges.onEnded(Ending.RESPONSE, null, status, 1, null, MILLISECOND);
         }
         long bounded = lines();
         for (int status = 600; status < 1000; status++) {
             exchanges.onStarted();
-            exchanges.onEnded(Ending.RESPONSE, null, status, 1, MILLISECOND);
+            exchanges.onEnded(Ending.RESPONSE, null, status, 1, null, MILLISECOND);
         }
 
         assertThat(lines()).isEqualTo(bounded);
@@ -177,8 +179,8 @@ class RouteMetersTest {
     private static void report(ExchangeListener listener, AttemptOutcome outcome, int exchanges) {
         for (int i = 0; i < exchanges; i++) {
             listener.onStarted();
-            listener.onAttemptEnded(outcome, Verdict.SUCCESS, MILLISECOND);
-            listener.onEnded(Ending.RESPONSE, null, 200, 1, MILLISECOND);
+            listener.onAttemptEnded(0, outcome, Verdict.SUCCESS, MILLISECOND);
+            listener.onEnded(Ending.RESPONSE, null, 200, 1, null, MILLISECOND);
         }
     }
 
@@ -187,5 +189,37 @@ class RouteMetersTest {
                 .lines()
                 .filter(line -> line.startsWith("resilience_proxy"))
                 .count();
+    }
+
+    @Test
+    void ofSeveralUrlsEachHasAttemptsAndABreakerOfItsOwn() {
+        MetricsFixture several = new MetricsFixture();
+        RouteTable table = several.table(MetricsFixture.upstream("sber", "east.test", "west.test"));
+        ExchangeListener calls = several.meters.forRoute(MetricsFixture.route(table, "sber", "default"));
+
+        calls.onBreakerRefused(0);
+        calls.onAttemptEnded(1, AttemptOutcome.response(200), Verdict.SUCCESS, MILLISECOND);
+
+        String attempts = "resilience_proxy_site_attempts_total{result=\"2xx\",site=\"";
+        assertThat(several.value(attempts + "west.test:80\",upstream=\"sber\"}"))
+                .isEqualTo(1);
+        assertThat(several.value(attempts + "east.test:80\",upstream=\"sber\"}"))
+                .isZero();
+        String rejections = "resilience_proxy_breaker_rejections_total{breaker=\"sber@";
+        assertThat(several.value(rejections + "east.test:80\",mode=\"enforce\",upstream=\"sber\"}"))
+                .isEqualTo(1);
+        assertThat(several.value(rejections + "west.test:80\",mode=\"enforce\",upstream=\"sber\"}"))
+                .isZero();
+        String successful = "resilience4j_circuitbreaker_calls_seconds_count{kind=\"successful\",name=\"sber@";
+        assertThat(several.value(successful + "west.test:80\"}")).isEqualTo(1);
+    }
+
+    @Test
+    void aSingleUrlHasNoSeriesBesideItsUpstreams() {
+        MetricsFixture single = new MetricsFixture();
+        single.meters.forRoute(MetricsFixture.route(single.table("sber"), "sber", "default"));
+
+        assertThat(single.has("resilience_proxy_site_attempts")).isFalse();
+        assertThat(single.text()).doesNotContain("sber@");
     }
 }

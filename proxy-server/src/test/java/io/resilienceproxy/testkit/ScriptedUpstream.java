@@ -8,6 +8,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -31,6 +32,7 @@ public final class ScriptedUpstream implements AutoCloseable {
 
     private final boolean wholeRequests;
     private final int receiveBuffer;
+    private final InetAddress address;
     private final @Nullable ServerTls tls;
     private final List<UpstreamConnection> connections = new CopyOnWriteArrayList<>();
     private final List<Throwable> faults = new CopyOnWriteArrayList<>();
@@ -39,27 +41,52 @@ public final class ScriptedUpstream implements AutoCloseable {
     private volatile ServerSocket listener;
     private volatile Thread acceptThread;
 
-    private ScriptedUpstream(Script script, boolean wholeRequests, int receiveBuffer, @Nullable ServerTls tls) {
+    private ScriptedUpstream(
+            Script script,
+            boolean wholeRequests,
+            int receiveBuffer,
+            @Nullable ServerTls tls,
+            InetAddress address,
+            int port) {
         this.script = script;
         this.tls = tls;
         this.wholeRequests = wholeRequests;
         this.receiveBuffer = receiveBuffer;
-        listener = listen(0);
+        this.address = address;
+        listener = listen(port);
     }
 
     /** Starts an upstream whose script is called once a request is whole. */
     public static ScriptedUpstream start(Script script) {
-        return new ScriptedUpstream(script, true, 0, null);
+        return startAt("127.0.0.1", 0, script);
+    }
+
+    /**
+     * Like {@link #start}, at another address of this host.
+     *
+     * @param port 0 for any
+     */
+    public static ScriptedUpstream startAt(String address, int port, Script script) {
+        try {
+            return new ScriptedUpstream(script, true, 0, null, InetAddress.getByName(address), port);
+        } catch (UnknownHostException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static ScriptedUpstream onLoopback(
+            Script script, boolean wholeRequests, int receiveBuffer, @Nullable ServerTls tls) {
+        return new ScriptedUpstream(script, wholeRequests, receiveBuffer, tls, InetAddress.getLoopbackAddress(), 0);
     }
 
     /** Starts one that speaks TLS. */
     public static ScriptedUpstream start(ServerTls tls, Script script) {
-        return new ScriptedUpstream(script, true, 0, tls);
+        return onLoopback(script, true, 0, tls);
     }
 
     /** Starts one that speaks TLS and whose script is called behind the head. */
     public static ScriptedUpstream startAtHead(ServerTls tls, Script script) {
-        return new ScriptedUpstream(script, false, 0, tls);
+        return onLoopback(script, false, 0, tls);
     }
 
     /** Starts an upstream whose script is called behind the head; {@link Reply#readBody} reads on. */
@@ -69,7 +96,7 @@ public final class ScriptedUpstream implements AutoCloseable {
 
     /** @param receiveBuffer bytes that the kernel may hold for an upstream that does not read; 0 for its default */
     public static ScriptedUpstream startAtHead(Script script, int receiveBuffer) {
-        return new ScriptedUpstream(script, false, receiveBuffer, null);
+        return onLoopback(script, false, receiveBuffer, null);
     }
 
     /** Changes what the next requests are answered with. */
@@ -179,7 +206,7 @@ public final class ScriptedUpstream implements AutoCloseable {
             if (receiveBuffer > 0) {
                 socket.setReceiveBufferSize(receiveBuffer);
             }
-            socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 1024);
+            socket.bind(new InetSocketAddress(address, port), 1024);
             acceptThread = daemon("upstream-accept-" + socket.getLocalPort(), () -> accept(socket));
             return socket;
         } catch (IOException e) {

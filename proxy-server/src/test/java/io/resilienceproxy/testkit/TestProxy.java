@@ -147,7 +147,7 @@ public final class TestProxy implements AutoCloseable {
         }
         proxy.server()
                 .pools()
-                .forEach((name, pool) -> settled("connections of " + name)
+                .forEach(pool -> settled("connections of " + pool.url())
                         .until(() -> pool.active() == 0 && pool.connecting() == 0 && pool.waiting() == 0));
     }
 

@@ -22,15 +22,20 @@ public final class UnansweredPort implements AutoCloseable {
     private final ServerSocket listener;
     private final List<Socket> fillers = new ArrayList<>();
 
-    private UnansweredPort() throws IOException {
-        listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+    private UnansweredPort(InetAddress address, int port) throws IOException {
+        listener = new ServerSocket(port, 1, address);
     }
 
     public static UnansweredPort open() {
+        return openAt("127.0.0.1", 0);
+    }
+
+    /** @param port 0 for any */
+    public static UnansweredPort openAt(String address, int port) {
         try {
-            UnansweredPort port = new UnansweredPort();
-            port.fill();
-            return port;
+            UnansweredPort unanswered = new UnansweredPort(InetAddress.getByName(address), port);
+            unanswered.fill();
+            return unanswered;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -1,0 +1,150 @@
+package io.resilienceproxy.dns;
+
+import io.netty.channel.EventLoop;
+import io.netty.resolver.DefaultHostsFileEntriesResolver;
+import io.netty.resolver.HostsFileEntriesResolver;
+import io.netty.resolver.ResolvedAddressTypes;
+import io.netty.resolver.dns.DnsNameResolver;
+import io.netty.resolver.dns.DnsNameResolverBuilder;
+import io.netty.resolver.dns.DnsNameResolverChannelStrategy;
+import io.netty.resolver.dns.DnsServerAddressStreamProvider;
+import io.netty.resolver.dns.DnsServerAddressStreamProviders;
+import io.netty.resolver.dns.NoopAuthoritativeDnsServerCache;
+import io.netty.resolver.dns.SequentialDnsServerAddressStreamProvider;
+import io.netty.util.NetUtil;
+import io.resilienceproxy.loop.Transport;
+import io.resilienceproxy.time.Clock;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where addresses come from, as for every program in a pod: an IP address is one; what stands in /etc/hosts is taken from
+ * there, as it was when the process began to look into it; the rest is asked of the name servers of /etc/resolv.conf, with
+ * its search domains and {@code ndots}, over UDP and, where an answer is cut off, over TCP.
+ *
+ * <p>Thread-safe. Nothing of the resolver is loaded before {@link #open}.
+ */
+public final class NameService {
+
+    /**
+     * System property: name servers to ask instead of those of /etc/resolv.conf, as {@code host:port} with an IP address
+     * for a host, separated by commas; tried in this order.
+     */
+    public static final String SERVERS = "resilience-proxy.dns.servers";
+
+    private static final Lookup NO_LOOKUP = new Lookup() {
+        @Override
+        public void start(Consumer<Found> told) {
+            told.accept(Found.NONE);
+        }
+
+        @Override
+        public void close() {}
+    };
+
+    private final Transport transport;
+    private final Clock clock;
+    private final @Nullable List<InetSocketAddress> servers;
+
+    /** @throws IllegalArgumentException where {@link #SERVERS} is set and is not what it must be */
+    public NameService(Transport transport, Clock clock) {
+        this.transport = transport;
+        this.clock = clock;
+        String property = System.getProperty(SERVERS);
+        this.servers = property == null
+                ? null
+                : Stream.of(property.split(",")).map(NameService::server).toList();
+    }
+
+    /** The addresses of a host that needs no look-up: an IP address, or a name in /etc/hosts. Empty for every other. */
+    public List<InetAddress> fixed(String host) {
+        byte[] literal = NetUtil.createByteArrayFromIpAddressString(host);
+        if (literal != null) {
+            return List.of(address(literal));
+        }
+        if (HostsFileEntriesResolver.DEFAULT instanceof DefaultHostsFileEntriesResolver hosts) {
+            List<InetAddress> listed = hosts.addresses(host, ResolvedAddressTypes.IPV4_PREFERRED);
+            return listed == null ? List.of() : inOrder(listed);
+        }
+        return List.of();
+    }
+
+    private static InetAddress address(byte[] bytes) {
+        try {
+            return InetAddress.getByAddress(bytes);
+        } catch (UnknownHostException e) {
+            throw new IllegalStateException("an address of " + bytes.length + " bytes", e);
+        }
+    }
+
+    private static List<InetAddress> inOrder(List<InetAddress> listed) {
+        return AddressOrder.ofThisHost().of(family(listed, 16), family(listed, 4));
+    }
+
+    private static List<InetAddress> family(List<InetAddress> addresses, int bytes) {
+        return addresses.stream()
+                .filter(address -> address.getAddress().length == bytes)
+                .toList();
+    }
+
+    /**
+     * A name that is looked up; closed by its owner.
+     *
+     * @param loop on which it asks and tells
+     */
+    public HostName open(String host, EventLoop loop, HostName.Listener listener) {
+        Lookup ipv6 = NetUtil.isIpV4StackPreferred() ? NO_LOOKUP : lookup(host, loop, ResolvedAddressTypes.IPV6_ONLY);
+        Lookup ipv4 = lookup(host, loop, ResolvedAddressTypes.IPV4_ONLY);
+        return new HostName(loop, clock, ipv6, ipv4, AddressOrder.ofThisHost(), listener);
+    }
+
+    private Lookup lookup(String host, EventLoop loop, ResolvedAddressTypes family) {
+        LeastTtl ttl = new LeastTtl();
+        DnsNameResolver resolver = new DnsNameResolverBuilder(loop)
+                .datagramChannelType(transport.datagramChannel())
+                .socketChannelType(transport.socketChannel())
+                // A socket per question: its port is hard to guess, and nothing is held between questions.
+                .datagramChannelStrategy(DnsNameResolverChannelStrategy.ChannelPerResolution)
+                .resolvedAddressTypes(family)
+                .hostsFileEntriesResolver((name, types) -> null)
+                .nameServerProvider(nameServers())
+                .queryTimeoutMillis(NettyLookup.QUERY_TIMEOUT_MILLIS)
+                .resolveCache(ttl)
+                .cnameCache(ttl.aliases())
+                .authoritativeDnsServerCache(NoopAuthoritativeDnsServerCache.INSTANCE)
+                .build();
+        return new NettyLookup(host, resolver, ttl);
+    }
+
+    private DnsServerAddressStreamProvider nameServers() {
+        return servers == null
+                ? DnsServerAddressStreamProviders.platformDefault()
+                : new SequentialDnsServerAddressStreamProvider(servers);
+    }
+
+    private static InetSocketAddress server(String text) {
+        int colon = text.lastIndexOf(':');
+        String host = colon < 0 ? "" : text.substring(0, colon).strip();
+        byte[] address = NetUtil.createByteArrayFromIpAddressString(host);
+        try {
+            if (address != null) {
+                return new InetSocketAddress(
+                        address(address),
+                        Integer.parseInt(text.substring(colon + 1).strip()));
+            }
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(malformed(text), e);
+        }
+        throw new IllegalArgumentException(malformed(text));
+    }
+
+    private static String malformed(String text) {
+        return "system property " + SERVERS + ": " + text.strip()
+                + " (expected: address:port, several separated by commas)";
+    }
+}

@@ -1,0 +1,146 @@
+package io.resilienceproxy.dns;
+
+import static io.resilienceproxy.dns.AddressOrderTest.addresses;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.netty.channel.EventLoop;
+import io.netty.channel.EventLoopGroup;
+import io.resilienceproxy.loop.Transport;
+import io.resilienceproxy.testkit.DnsServer;
+import io.resilienceproxy.time.Clock;
+import io.resilienceproxy.time.ManualClock;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Against a name server on a real socket; the time to live passes as the test moves it. */
+class NameServiceTest {
+
+    private static final List<InetAddress> NOTHING = List.of();
+
+    private final ManualClock clock = new ManualClock();
+    private final DnsServer server = DnsServer.start();
+    private final EventLoopGroup group = Transport.best().newGroup(1, "test");
+    private final EventLoop loop = (EventLoop) group.iterator().next();
+    private final BlockingQueue<List<InetAddress>> told = new LinkedBlockingQueue<>();
+    private final HostName.Listener listener = new HostName.Listener() {
+        @Override
+        public void onAnswer(List<InetAddress> addresses) {
+            told.add(addresses);
+        }
+
+        @Override
+        public void onNoAnswer() {
+            told.add(NOTHING);
+        }
+    };
+
+    @AfterEach
+    void close() throws InterruptedException {
+        server.close();
+        group.shutdownGracefully(0, 1, TimeUnit.SECONDS).sync();
+    }
+
+    private HostName open(String host) {
+        return server.use(() -> new NameService(Transport.best(), clock)).open(host, loop, listener);
+    }
+
+    private List<InetAddress> ask(HostName name) throws InterruptedException {
+        name.refreshIfDue(clock.nanoTime());
+        List<InetAddress> answer = told.poll(10, TimeUnit.SECONDS);
+        await().until(() -> !name.isLookingUp());
+        return answer;
+    }
+
+    @Test
+    void findsTheAddressesOfBothFamilies() throws InterruptedException {
+        server.answer("pay.test", 60, "192.0.2.1", "::1", "192.0.2.2");
+        try (HostName name = open("pay.test")) {
+            assertThat(ask(name)).isEqualTo(addresses("::1", "192.0.2.1", "192.0.2.2"));
+        }
+    }
+
+    @Test
+    void takesTheTtlFromTheAnswer() throws InterruptedException {
+        server.answer("pay.test", 20, "192.0.2.1");
+        try (HostName name = open("pay.test")) {
+            ask(name);
+            int asked = server.queries().size();
+            clock.advance(Duration.ofSeconds(19));
+            name.refreshIfDue(clock.nanoTime());
+            assertThat(name.isLookingUp()).isFalse();
+
+            clock.advance(Duration.ofSeconds(1));
+            server.answer("pay.test", 20, "192.0.2.2");
+
+            assertThat(ask(name)).isEqualTo(addresses("192.0.2.2"));
+            assertThat(server.queries()).hasSizeGreaterThan(asked);
+        }
+    }
+
+    @Test
+    void theTtlOfAnAliasCountsToo() throws InterruptedException {
+        server.alias("pay.test", 5, "east.pay.test", 300, "192.0.2.1");
+        try (HostName name = open("pay.test")) {
+            assertThat(ask(name)).isEqualTo(addresses("192.0.2.1"));
+            server.alias("pay.test", 5, "west.pay.test", 300, "192.0.2.2");
+            clock.advance(Duration.ofSeconds(5));
+
+            assertThat(ask(name)).isEqualTo(addresses("192.0.2.2"));
+        }
+    }
+
+    @Test
+    void asksAgainWhenAQuestionIsLost() throws InterruptedException {
+        server.answer("pay.test", 60, "192.0.2.1").drop(2);
+        try (HostName name = open("pay.test")) {
+            assertThat(ask(name)).isEqualTo(addresses("192.0.2.1"));
+        }
+    }
+
+    @Test
+    void tellsWhenThereIsNoAnswerOfAnyUse() throws InterruptedException {
+        try (HostName name = open("pay.test")) {
+            assertThat(ask(name)).as("no such name").isEqualTo(NOTHING);
+            server.fail();
+            clock.advance(HostName.LONGEST_PAUSE);
+            assertThat(ask(name)).as("SERVFAIL").isEqualTo(NOTHING);
+            server.fallSilent();
+            clock.advance(HostName.LONGEST_PAUSE);
+            assertThat(ask(name)).as("silence").isEqualTo(NOTHING);
+            server.answer("pay.test", 1);
+            clock.advance(HostName.LONGEST_PAUSE);
+            assertThat(ask(name)).as("no addresses").isEqualTo(NOTHING);
+        }
+    }
+
+    @Test
+    void needsNoServerForAddressesAndForWhatTheHostsFileHas() {
+        NameService names = new NameService(Transport.best(), Clock.SYSTEM);
+
+        assertThat(names.fixed("192.0.2.7")).isEqualTo(addresses("192.0.2.7"));
+        assertThat(names.fixed("2001:db8::7")).isEqualTo(addresses("2001:db8::7"));
+        assertThat(names.fixed("localhost")).isNotEmpty().allMatch(InetAddress::isLoopbackAddress);
+        assertThat(names.fixed("pay.test")).isEmpty();
+        assertThat(server.queries()).isEmpty();
+    }
+
+    @Test
+    void refusesServersThatAreNoAddresses() {
+        System.setProperty(NameService.SERVERS, "127.0.0.1:53, dns.test:53");
+        try {
+            assertThatThrownBy(() -> new NameService(Transport.best(), clock))
+                    .hasMessage("system property resilience-proxy.dns.servers: dns.test:53"
+                            + " (expected: address:port, several separated by commas)");
+        } finally {
+            System.clearProperty(NameService.SERVERS);
+        }
+    }
+}
