@@ -46,12 +46,19 @@ public final class AdminServer {
     private static final int STOP_MILLIS = 1000;
 
     private final Map<String, AdminView> views;
+    private final Map<String, AdminTree> trees;
     private final ChannelGroup channels = new DefaultChannelGroup(ImmediateEventExecutor.INSTANCE);
     private @Nullable EventLoopGroup loop;
 
     /** @param views by path; see {@link AdminViews} */
     public AdminServer(Map<String, AdminView> views) {
+        this(views, Map.of());
+    }
+
+    /** @param trees by the path at their root, which no view has */
+    public AdminServer(Map<String, AdminView> views, Map<String, AdminTree> trees) {
         this.views = Map.copyOf(views);
+        this.trees = Map.copyOf(trees);
     }
 
     /**
@@ -103,7 +110,7 @@ public final class AdminServer {
                                 .addLast(new HttpServerCodec(MAX_REQUEST_LINE, MAX_HEADERS, MAX_BODY))
                                 .addLast(new HttpObjectAggregator(MAX_BODY, true))
                                 .addLast(new FlowControlHandler())
-                                .addLast(new AdminHandler(views));
+                                .addLast(new AdminHandler(views, trees));
                     }
                 });
     }
