@@ -22,8 +22,11 @@ final class PolicyReader {
     private final Ledger ledger;
     private final Value root;
     private final Clashes clashes;
+    private final boolean readsFiles;
 
-    PolicyReader(Value root, Problems problems, Ledger ledger) {
+    /** @param readsFiles whether the files that the policy names are looked into */
+    PolicyReader(Value root, Problems problems, Ledger ledger, boolean readsFiles) {
+        this.readsFiles = readsFiles;
         this.problems = problems;
         this.ledger = ledger;
         this.root = root;
@@ -137,7 +140,7 @@ final class PolicyReader {
             if (named.entries().isEmpty()) {
                 problems.error(named.place(), "an empty map (expected: at least one upstream)");
             }
-            UpstreamReader reader = new UpstreamReader(problems, ledger, defaults, clashes);
+            UpstreamReader reader = new UpstreamReader(problems, ledger, defaults, clashes, readsFiles);
             for (Map.Entry<String, Value> entry : named.entries().entrySet()) {
                 if (entry.getValue() instanceof Value.Mapping upstream) {
                     policies.add(reader.read(entry.getKey(), upstream));
