@@ -29,13 +29,16 @@ final class AdminHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
 
     private static final Logger LOG = LoggerFactory.getLogger(AdminHandler.class);
     private static final String READ_METHODS = "GET, HEAD";
+    private static final String ACT_METHOD = "POST";
     private static final String ABSOLUTE = "http://";
 
     private final Map<String, AdminView> views;
+    private final Map<String, Runnable> actions;
     private @Nullable Future<?> idle;
 
-    AdminHandler(Map<String, AdminView> views) {
+    AdminHandler(Map<String, AdminView> views, Map<String, Runnable> actions) {
         this.views = views;
+        this.actions = actions;
     }
 
     @Override
@@ -65,9 +68,10 @@ final class AdminHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
     protected void channelRead0(ChannelHandlerContext context, FullHttpRequest request) {
         expectRequest(context);
         boolean broken = request.decoderResult().isFailure();
-        FullHttpResponse response = response(broken ? AdminPage.text(400, "bad request") : page(request));
+        FullHttpResponse response = response(broken ? AdminPage.text(400, "bad request") : page(context, request));
         if (response.status().equals(HttpResponseStatus.METHOD_NOT_ALLOWED)) {
-            response.headers().set(HttpHeaderNames.ALLOW, READ_METHODS);
+            boolean acts = actions.containsKey(path(request.uri()));
+            response.headers().set(HttpHeaderNames.ALLOW, acts ? ACT_METHOD : READ_METHODS);
         }
         boolean keepAlive = !broken && HttpUtil.isKeepAlive(request);
         HttpVersion version = broken ? HttpVersion.HTTP_1_1 : request.protocolVersion();
@@ -80,8 +84,13 @@ final class AdminHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
                                 : ChannelFutureListener.CLOSE);
     }
 
-    private AdminPage page(FullHttpRequest request) {
-        AdminView view = views.get(path(request.uri()));
+    private AdminPage page(ChannelHandlerContext context, FullHttpRequest request) {
+        String path = path(request.uri());
+        Runnable action = actions.get(path);
+        if (action != null) {
+            return act(context, request, path, action);
+        }
+        AdminView view = views.get(path);
         if (view == null) {
             return AdminPage.text(404, "not found");
         }
@@ -91,9 +100,21 @@ final class AdminHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
         try {
             return view.render(request.headers().get(HttpHeaderNames.ACCEPT));
         } catch (RuntimeException bug) {
-            LOG.error("admin page {} failed", path(request.uri()), bug);
+            LOG.error("admin page {} failed", path, bug);
             return AdminPage.text(500, "internal error");
         }
+    }
+
+    private static AdminPage act(ChannelHandlerContext context, FullHttpRequest request, String path, Runnable action) {
+        if (!request.method().equals(HttpMethod.POST)) {
+            return AdminPage.text(405, ACT_METHOD + " only");
+        }
+        if (!LocalCaller.is(context.channel().remoteAddress(), request.headers())) {
+            return AdminPage.text(403, "for this machine only");
+        }
+        LOG.info("admin: {}", path);
+        action.run();
+        return AdminPage.text(202, "done");
     }
 
     /** Of an origin-form or absolute-form target (RFC 9112 section 3.2). */
