@@ -47,6 +47,7 @@ public final class AdminServer {
     private static final int STOP_MILLIS = 1000;
 
     private final Map<String, AdminView> views;
+    private final Map<String, AdminTree> trees;
     private final Map<String, Runnable> actions;
     private final ChannelGroup channels = new DefaultChannelGroup(ImmediateEventExecutor.INSTANCE);
     private @Nullable EventLoopGroup loop;
@@ -56,12 +57,18 @@ public final class AdminServer {
         this(views, Map.of());
     }
 
+    /** @param trees by the path at their root, which no view has */
+    public AdminServer(Map<String, AdminView> views, Map<String, AdminTree> trees) {
+        this(views, trees, Map.of());
+    }
+
     /**
-     * @param views by path; see {@link AdminViews}
+     * @param trees by the path at their root, which no view has
      * @param actions by path: what a POST from this machine sets off, on the admin event loop, without waiting for it
      */
-    public AdminServer(Map<String, AdminView> views, Map<String, Runnable> actions) {
+    public AdminServer(Map<String, AdminView> views, Map<String, AdminTree> trees, Map<String, Runnable> actions) {
         this.views = Map.copyOf(views);
+        this.trees = Map.copyOf(trees);
         this.actions = Map.copyOf(actions);
     }
 
@@ -114,7 +121,7 @@ public final class AdminServer {
                                 .addLast(new HttpServerCodec(MAX_REQUEST_LINE, MAX_HEADERS, MAX_BODY))
                                 .addLast(new HttpObjectAggregator(MAX_BODY, true))
                                 .addLast(new FlowControlHandler())
-                                .addLast(new AdminHandler(views, actions));
+                                .addLast(new AdminHandler(views, trees, actions));
                     }
                 });
     }

@@ -10,12 +10,14 @@ import io.resilienceproxy.policy.UpstreamPolicy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** The whole tree to a policy; one instance reads one file. */
 final class PolicyReader {
 
     private static final int MOST_THREADS = 64;
     private static final int MOST_ROUTES = 1000;
+    private static final long MOST_FALLBACK_BYTES = 16L * Sizes.MIB;
 
     private final Problems problems;
     private final Ledger ledger;
@@ -44,6 +46,7 @@ final class PolicyReader {
         clashes.checkAdminPort(adminPort, adminAddress, listen.host());
         boolean quit = adminSection.setting("quit", Words.BOOLEAN, false).value();
         Admin admin = new Admin(adminAddress, quit);
+        checkMemory(upstreams);
         Limits limits = limits(top.section("limits"), upstreams);
         int threads = top.setting("threads", Numbers.whole(1, MOST_THREADS), 1).value();
         Shutdown shutdown = shutdown(top.section("shutdown"));
@@ -83,6 +86,26 @@ final class PolicyReader {
                         .value(),
                 section.setting("idle-timeout", Durations.positive(), defaults.idleTimeout())
                         .value());
+    }
+
+    /** Half of the heap that a process has by default: the rest is for what it does. */
+    private void checkMemory(List<UpstreamPolicy> upstreams) {
+        long bytes = upstreams.stream()
+                .filter(PolicyReader::keepsAnswers)
+                .mapToLong(upstream -> upstream.defaultRoute().fallback().maxBytes())
+                .sum();
+        if (bytes > MOST_FALLBACK_BYTES) {
+            problems.warning(
+                    upstreamsPlace(),
+                    Rule.MEMORY,
+                    "the upstreams' fallback.max-bytes add up to " + bytes / Sizes.KIB + "KiB (advised: at most 16MiB,"
+                            + " which is half of a heap of 32MiB, or a larger heap)");
+        }
+    }
+
+    private static boolean keepsAnswers(UpstreamPolicy upstream) {
+        return Stream.concat(upstream.routes().stream(), Stream.of(upstream.defaultRoute()))
+                .anyMatch(route -> route.fallback().keepsAnswers());
     }
 
     private static Shutdown shutdown(Section section) {
@@ -147,7 +170,11 @@ final class PolicyReader {
         Value defaults = named == null ? Value.Mapping.empty(root.place().missing("defaults")) : named;
         Section section = Section.of(problems, ledger, defaults, Layer.defaults(defaults));
         TlsSettings.read(section.section("tls"));
-        Treatment.read(section, PoolSettings.read(section.section("pool")).maxConnections());
+        Treatment.read(
+                section,
+                PoolSettings.read(section.section("pool")).maxConnections(),
+                FallbackSettings.readMaxBytes(section.section("fallback")));
+        HealthSettings.read(section.section("health"));
         return defaults;
     }
 

@@ -46,7 +46,11 @@ final class UpstreamReader {
         Section inheriting = Section.of(problems, ledger, value, Layer.upstream(value), Layer.defaults(defaults));
         PoolSettings pool = PoolSettings.read(inheriting.section("pool"));
         pool.check(inheriting.section("pool"));
-        Treatment treatment = Treatment.read(inheriting, pool.maxConnections());
+        Section healthSection = inheriting.section("health");
+        HealthSettings health = HealthSettings.read(healthSection);
+        health.check(healthSection);
+        Treatment treatment = Treatment.read(
+                inheriting, pool.maxConnections(), FallbackSettings.readMaxBytes(inheriting.section("fallback")));
         treatment.check(EnumSet.allOf(Protection.class));
         return new UpstreamPolicy(
                 name,
@@ -55,6 +59,7 @@ final class UpstreamReader {
                 hosts.value().stream().map(Setting::value).toList(),
                 pool.toPolicy(),
                 tls(inheriting, urls),
+                health.toPolicy(),
                 treatment.toDefaultRoute(),
                 routes(value, treatment));
     }

@@ -13,6 +13,7 @@ import io.resilienceproxy.outcome.FailureKind;
 import io.resilienceproxy.outcome.Rejection;
 import io.resilienceproxy.outcome.TlsAlert;
 import io.resilienceproxy.outcome.Verdict;
+import io.resilienceproxy.policy.Priority;
 import io.resilienceproxy.pool.Connection;
 import io.resilienceproxy.pool.Endpoint;
 import io.resilienceproxy.pool.Tried;
@@ -65,6 +66,9 @@ public final class Exchange {
     private @Nullable Attempt attempt;
     private @Nullable Tunnel tunnel;
     private boolean continued;
+    private boolean retriedAbove;
+    private final Priority priority;
+    private final Degradation degradation;
 
     Exchange(RouteBinding binding, RequestHead request, int prefixLength, Downstream downstream, Clock clock) {
         this.binding = binding;
@@ -74,10 +78,21 @@ public final class Exchange {
         this.clock = clock;
         this.startNanos = clock.nanoTime();
         this.body = new RequestBody(downstream, binding.route.policy().retry().maxReplayBody());
+        this.priority = Urgency.of(request.fields(), binding.route.policy().priority());
+        this.degradation = Degradation.of(binding.fallback, request);
     }
 
     RouteBinding binding() {
         return binding;
+    }
+
+    Priority priority() {
+        return priority;
+    }
+
+    /** When it is too late to wait for a permit: an attempt of usual length would not end in time. */
+    long lateNanos() {
+        return deadlineNanos - binding.usualHead.nanos();
     }
 
     Downstream downstream() {
@@ -95,6 +110,10 @@ public final class Exchange {
     /** Begins; to be called once, when the downstream knows that this is its exchange. */
     public void start() {
         binding.listener.onStarted();
+        retriedAbove = RetryLayers.isRetry(request.fields());
+        if (retriedAbove) {
+            binding.listener.onRetriedAbove();
+        }
         if (request.bodyLength() == BodyLength.ABSENT) {
             body.end(null);
         }
@@ -144,7 +163,7 @@ public final class Exchange {
     }
 
     void send(Connection to, SiteBinding site, long remainingMillis) {
-        to.sendHead(request, prefixLength, site.rewrite, remainingMillis);
+        to.sendHead(request, prefixLength, site.rewrite, remainingMillis, history.attempts());
         body.attach(to);
     }
 
@@ -209,13 +228,17 @@ public final class Exchange {
             current.settleBreaker(verdict);
         }
         long retryAfter = head.status() < 400 ? RetryAfter.NONE : RetryAfter.nanos(head.fields(), clock.now());
-        if (decide(outcome, retryAfter) instanceof RetryDecision.Retry retry) {
+        if (decide(outcome, otherLayer(head), retryAfter) instanceof RetryDecision.Retry retry) {
             history.hold(head, current.detachConnection());
             current.end(outcome, verdict);
             backOff(retry);
             return;
         }
         history.onAnswered();
+        if (degradation.replaces(head.status(), verdict, now())) {
+            return;
+        }
+        degradation.onAnswer(head, verdict, startNanos);
         if (binding.stream && !callerSetDeadline) {
             deadlineNanos = startNanos + NO_DEADLINE_NANOS;
         }
@@ -248,6 +271,13 @@ public final class Exchange {
     }
 
     void onResponseBody(ByteBuf piece) {
+        if (degradation.isReplacing()) {
+            if (!degradation.drop(piece)) {
+                onReplaced();
+            }
+            return;
+        }
+        degradation.onBody(piece);
         downstream.body(piece);
         if (!downstream.isWritable() && attempt != null && attempt.connection() != null) {
             attempt.connection().reading(false);
@@ -259,6 +289,11 @@ public final class Exchange {
         if (current.connection() != null) {
             current.detachConnection().release();
         }
+        if (degradation.isReplacing()) {
+            onReplaced();
+            return;
+        }
+        degradation.onEnd(trailers);
         Verdict verdict = binding.verdict(current.status());
         current.end(AttemptOutcome.response(current.status()), verdict);
         if (verdict == Verdict.SUCCESS) {
@@ -270,11 +305,32 @@ public final class Exchange {
 
     /** The response broke off behind its head: the caller must see that, and nothing can be repeated. */
     void onBroken(Verdict verdict) {
+        if (degradation.isReplacing()) {
+            onReplaced();
+            return;
+        }
         Attempt current = current();
         int status = current.status();
         current.end(AttemptOutcome.failure(FailureKind.TRUNCATED_RESPONSE, Delivery.UNKNOWN), verdict);
         finish(Ending.RESPONSE_ABORTED, null, status);
         downstream.abort();
+    }
+
+    /** A failure has been read to its end, as far as that was worth it: the caller gets something better. */
+    private void onReplaced() {
+        int status = current().status();
+        current().end(AttemptOutcome.response(status), Verdict.FAILURE);
+        degrade(null, received(status));
+    }
+
+    private AsciiString received(int status) {
+        return ProxyStatus.at(ProxyStatus.received(status, history.attempts()), history.lastEndpoint());
+    }
+
+    private void degrade(@Nullable Reason reason, AsciiString proxyStatus) {
+        Degradation.Substitute given = degradation.substitute();
+        finish(given.ending(), reason, given.status());
+        given.give(downstream, proxyStatus);
     }
 
     /** The failure that it explains comes next. */
@@ -287,14 +343,22 @@ public final class Exchange {
         AttemptOutcome outcome = AttemptOutcome.failure(kind, sent);
         current().end(outcome, Verdict.FAILURE);
         history.onFailed(kind, sent);
-        if (decide(outcome, RetryAfter.NONE) instanceof RetryDecision.Retry retry) {
+        if (decide(outcome, otherLayer(null), RetryAfter.NONE) instanceof RetryDecision.Retry retry) {
             backOff(retry);
         } else {
             answer(Reason.of(kind), LocalAnswer.NO_RETRY_AFTER);
         }
     }
 
-    private RetryDecision decide(AttemptOutcome outcome, long retryAfterNanos) {
+    private RetryDecision.@Nullable Stop otherLayer(@Nullable ResponseHead head) {
+        if (retriedAbove) {
+            return RetryDecision.Stop.RETRIED_ABOVE;
+        }
+        return head != null && RetryLayers.isRefusal(head) ? RetryDecision.Stop.REFUSED_BELOW : null;
+    }
+
+    private RetryDecision decide(
+            AttemptOutcome outcome, RetryDecision.@Nullable Stop otherLayer, long retryAfterNanos) {
         RetryDecision decision = binding.route
                 .retries()
                 .decide(
@@ -302,6 +366,7 @@ public final class Exchange {
                         outcome,
                         binding.isRepeatable(request),
                         body.isWhole(),
+                        otherLayer,
                         binding.isCircuitRefusing(),
                         retryAfterNanos == RetryAfter.NONE ? RetryDecider.NO_RETRY_AFTER : retryAfterNanos,
                         deadlineNanos - now());
@@ -346,7 +411,10 @@ public final class Exchange {
                         : Verdict.IGNORED);
         HeldResponse last = history.takeHeld();
         FailureKind lastFailure = history.lastFailure();
-        if (last != null) {
+        if (last != null && degradation.replaces(last.status(), binding.verdict(last.status()), now())) {
+            last.close();
+            degrade(null, received(last.status()));
+        } else if (last != null) {
             finish(Ending.RESPONSE, null, last.status());
             last.relay(downstream, proxyStatus());
         } else if (lastFailure != null) {
@@ -391,7 +459,8 @@ public final class Exchange {
         if (state == State.DONE) {
             return;
         }
-        boolean responding = attempt != null && attempt.phase() == Attempt.Phase.STREAMING;
+        boolean responding =
+                attempt != null && attempt.phase() == Attempt.Phase.STREAMING && !degradation.isReplacing();
         int status = attempt == null ? 0 : attempt.status();
         abandonAttempt(Verdict.IGNORED);
         if (responding) {
@@ -432,12 +501,17 @@ public final class Exchange {
     private void answer(Reason reason, long retryAfterSeconds) {
         boolean close = reason == Reason.BAD_REQUEST || reason == Reason.REQUEST_TIMEOUT;
         Delivery delivery = history.delivery();
-        finish(delivery == Delivery.UNKNOWN ? Ending.UNKNOWN : Ending.NOT_SENT, reason, reason.status());
         TlsAlert alert = history.alert();
-        LocalAnswer own = reason == Reason.TLS_ALERT && alert != null
+        LocalAnswer known = reason == Reason.TLS_ALERT && alert != null
                 ? binding.answers.get(alert, delivery, history.attempts())
                 : binding.answers.get(reason, delivery, history.attempts());
-        downstream.answer(own.with(history.lastEndpoint(), retryAfterSeconds, close));
+        LocalAnswer own = known.with(history.lastEndpoint(), retryAfterSeconds, close);
+        if (!close && degradation.find(now())) {
+            degrade(reason, own.proxyStatus());
+            return;
+        }
+        finish(delivery == Delivery.UNKNOWN ? Ending.UNKNOWN : Ending.NOT_SENT, reason, reason.status());
+        downstream.answer(own);
     }
 
     private void finish(Ending ending, @Nullable Reason reason, int status) {
@@ -450,6 +524,7 @@ public final class Exchange {
         downstream.timer().disarm();
         body.close();
         history.close();
+        degradation.close();
         Endpoint last = history.lastEndpoint();
         String endpoint = last == null ? null : last.toString();
         binding.listener.onEnded(ending, reason, status, history.attempts(), endpoint, now() - startNanos);

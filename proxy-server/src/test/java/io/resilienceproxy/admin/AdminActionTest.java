@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class AdminActionTest {
 
     private final AtomicInteger quits = new AtomicInteger();
-    private final AdminServer server = new AdminServer(Map.of(), Map.of("/quit", quits::incrementAndGet));
+    private final AdminServer server = new AdminServer(Map.of(), Map.of(), Map.of("/quit", quits::incrementAndGet));
     private int port;
 
     @BeforeEach

@@ -6,6 +6,7 @@ import io.resilienceproxy.policy.Admin;
 import io.resilienceproxy.policy.BulkheadPolicy;
 import io.resilienceproxy.policy.CircuitBreakerPolicy;
 import io.resilienceproxy.policy.DeadlinePolicy;
+import io.resilienceproxy.policy.FallbackPolicy;
 import io.resilienceproxy.policy.Limits;
 import io.resilienceproxy.policy.ListenAddress;
 import io.resilienceproxy.policy.Logging;
@@ -62,5 +63,7 @@ class DefaultsTest {
         assertThat(route.bulkhead()).isEqualTo(new BulkheadPolicy(16, Duration.ofMillis(100), 16));
         assertThat(route.circuitBreaker()).isEqualTo(CircuitBreakerPolicy.defaults(Duration.ofSeconds(2)));
         assertThat(route.retry()).isEqualTo(RetryPolicy.DEFAULT);
+        assertThat(route.fallback()).isEqualTo(FallbackPolicy.OFF);
+        assertThat(upstream.health()).isNull();
     }
 }

@@ -7,12 +7,18 @@ import io.resilienceproxy.policy.BulkheadPolicy;
 import io.resilienceproxy.policy.CircuitBreakerPolicy;
 import io.resilienceproxy.policy.CircuitBreakerPolicy.WindowType;
 import io.resilienceproxy.policy.DeadlinePolicy;
+import io.resilienceproxy.policy.FallbackPolicy;
+import io.resilienceproxy.policy.FallbackPolicy.Field;
+import io.resilienceproxy.policy.FallbackPolicy.FixedResponse;
+import io.resilienceproxy.policy.HealthPolicy;
+import io.resilienceproxy.policy.HealthPolicy.Method;
 import io.resilienceproxy.policy.Limits;
 import io.resilienceproxy.policy.ListenAddress;
 import io.resilienceproxy.policy.Logging;
 import io.resilienceproxy.policy.Mode;
 import io.resilienceproxy.policy.Policy;
 import io.resilienceproxy.policy.PoolPolicy;
+import io.resilienceproxy.policy.Priority;
 import io.resilienceproxy.policy.RetryPolicy;
 import io.resilienceproxy.policy.RetryPolicy.BudgetPolicy;
 import io.resilienceproxy.policy.RetryPolicy.RetryOn;
@@ -25,6 +31,7 @@ import io.resilienceproxy.policy.Timeouts;
 import io.resilienceproxy.policy.UpstreamPolicy;
 import io.resilienceproxy.policy.UpstreamUrl;
 import java.time.Duration;
+import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -69,17 +76,30 @@ class FullMappingTest {
                   idempotency-header: X-Key
                   max-replay-body: 1MiB
                   budget: {ratio: 0.125, max-tokens: 20}
+                fallback:
+                  stale-if-error: 2h
+                  max-bytes: 1MiB
+                  key-headers: [X-Tenant, Authorization, x-tenant]
+                  response:
+                    status: 203
+                    headers: {Content-Type: text/plain, X-Note: "a b"}
+                    body: "none\\nat all"
+                health: {path: "/health?full=1", method: HEAD, ttl: 10s, affects-readiness: true}
                 routes:
                   - name: reports
                     path: /reports
                     methods: [GET, POST]
                     mode: enforce
                     stream: true
+                    priority: high
                     timeouts: {connect: 2s, read: 20s, call: 30s}
                     deadline: {header: X-Other, buffer: 0ms}
                     bulkhead: {max-concurrent-calls: 4, max-wait-duration: 0ms, max-waiting: 0}
                     circuit-breaker: {sliding-window-type: COUNT_BASED, failure-statuses: []}
                     retry: {max-attempts: 1, retry-on: [], methods: [], budget: {ratio: 0}}
+                  - name: list
+                    path: /list
+                    fallback: {stale-if-error: 0ms, key-headers: [], response: {status: none}}
             """;
 
     private final Policy policy = Loading.clean(TEXT);
@@ -141,11 +161,32 @@ class FullMappingTest {
     }
 
     @Test
+    void mapsAFallback() {
+        FixedResponse response = new FixedResponse(
+                203, List.of(new Field("Content-Type", "text/plain"), new Field("X-Note", "a b")), "none\nat all");
+
+        assertThat(shared.fallback())
+                .isEqualTo(new FallbackPolicy(
+                        Duration.ofHours(2), 1024 * 1024, List.of("authorization", "x-tenant"), response));
+        assertThat(reports.fallback()).isEqualTo(shared.fallback());
+        assertThat(upstream.routes().get(1).fallback())
+                .isEqualTo(new FallbackPolicy(Duration.ZERO, 1024 * 1024, List.of(), null));
+    }
+
+    @Test
+    void mapsHealth() {
+        assertThat(upstream.health())
+                .isEqualTo(new HealthPolicy("/health?full=1", Method.HEAD, Duration.ofSeconds(10), true));
+    }
+
+    @Test
     void mapsARoute() {
         assertThat(reports.name()).isEqualTo("reports");
         assertThat(reports.match()).isEqualTo(new RouteMatch("/reports", Set.of("GET", "POST")));
         assertThat(reports.mode()).isEqualTo(Mode.ENFORCE);
         assertThat(reports.stream()).isTrue();
+        assertThat(reports.priority()).isEqualTo(Priority.HIGH);
+        assertThat(shared.priority()).isEqualTo(Priority.NORMAL);
         assertThat(reports.timeouts().call()).isEqualTo(Duration.ofSeconds(30));
         assertThat(reports.deadline()).isEqualTo(new DeadlinePolicy("X-Other", Duration.ZERO));
         assertThat(reports.bulkhead()).isEqualTo(new BulkheadPolicy(4, Duration.ZERO, 0));

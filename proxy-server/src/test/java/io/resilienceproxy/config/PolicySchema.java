@@ -133,7 +133,16 @@ final class PolicySchema {
             }
             return;
         }
-        setting(describe(schema, key), Objects.requireNonNull(ledger.get(path), key), key);
+        Ledger.Entry entry = Objects.requireNonNull(ledger.get(path), key);
+        if (shape instanceof Shape.Named) {
+            Form.Free name = (Form.Free) Words.ANSWER_FIELD.form();
+            describe(schema, key).put("type", "object").put("maxProperties", DocumentReader.MAX_ENTRIES);
+            schema.putObject("propertyNames").put("pattern", "^(" + name.pattern() + ")$");
+            FormSchema.describe(
+                    schema.putObject("additionalProperties"), entry.type().form());
+            return;
+        }
+        setting(describe(schema, key), entry, key);
     }
 
     private void setting(ObjectNode schema, Ledger.Entry entry, String key) {

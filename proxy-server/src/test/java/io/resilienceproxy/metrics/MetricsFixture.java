@@ -7,12 +7,14 @@ import io.resilienceproxy.policy.Admin;
 import io.resilienceproxy.policy.BulkheadPolicy;
 import io.resilienceproxy.policy.CircuitBreakerPolicy;
 import io.resilienceproxy.policy.DeadlinePolicy;
+import io.resilienceproxy.policy.FallbackPolicy;
 import io.resilienceproxy.policy.Limits;
 import io.resilienceproxy.policy.ListenAddress;
 import io.resilienceproxy.policy.Logging;
 import io.resilienceproxy.policy.Mode;
 import io.resilienceproxy.policy.Policy;
 import io.resilienceproxy.policy.PoolPolicy;
+import io.resilienceproxy.policy.Priority;
 import io.resilienceproxy.policy.RetryPolicy;
 import io.resilienceproxy.policy.RouteMatch;
 import io.resilienceproxy.policy.RoutePolicy;
@@ -70,6 +72,7 @@ final class MetricsFixture {
                 List.of(),
                 PoolPolicy.DEFAULT,
                 TlsPolicy.DEFAULT,
+                null,
                 route(RoutePolicy.DEFAULT_NAME, RouteMatch.ANY, Set.of()),
                 List.of(route("reports", new RouteMatch("/reports", Set.of()), Set.of(Protection.values()))));
     }
@@ -82,9 +85,11 @@ final class MetricsFixture {
                 Timeouts.DEFAULT,
                 DeadlinePolicy.DEFAULT,
                 false,
+                Priority.NORMAL,
                 new BulkheadPolicy(16, Duration.ofMillis(100), 16),
                 CircuitBreakerPolicy.defaults(Duration.ofSeconds(2)),
                 RetryPolicy.DEFAULT,
+                FallbackPolicy.OFF,
                 own);
     }
 
