@@ -1,5 +1,6 @@
 package io.resilienceproxy.config;
 
+import io.resilienceproxy.policy.Admin;
 import io.resilienceproxy.policy.Limits;
 import io.resilienceproxy.policy.ListenAddress;
 import io.resilienceproxy.policy.Logging;
@@ -43,9 +44,11 @@ final class PolicyReader {
         clashes.addListenPort(listenPort);
         List<UpstreamPolicy> upstreams = upstreams();
         Section adminSection = top.section("admin");
-        Setting<Integer> adminPort = port(adminSection, ListenAddress.DEFAULT_ADMIN);
-        ListenAddress admin = address(adminSection, ListenAddress.DEFAULT_ADMIN, adminPort);
-        clashes.checkAdminPort(adminPort, admin, listen.host());
+        Setting<Integer> adminPort = port(adminSection, Admin.DEFAULT.address());
+        ListenAddress adminAddress = address(adminSection, Admin.DEFAULT.address(), adminPort);
+        clashes.checkAdminPort(adminPort, adminAddress, listen.host());
+        boolean quit = adminSection.setting("quit", Words.BOOLEAN, false).value();
+        Admin admin = new Admin(adminAddress, quit);
         checkMemory(upstreams);
         Limits limits = limits(top.section("limits"), upstreams);
         int threads = top.setting("threads", Numbers.whole(1, MOST_THREADS), 1).value();
