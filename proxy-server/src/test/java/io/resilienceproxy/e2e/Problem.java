@@ -48,4 +48,11 @@ record Problem(RawResponse response, JsonNode document) {
     String proxyStatus() {
         return String.valueOf(response.field("Proxy-Status"));
     }
+
+    /** What went wrong: {@code Proxy-Status} without the address that was tried, which must be there. */
+    String error() {
+        String hop = "; next-hop=\"127.0.0.1:";
+        assertThat(proxyStatus()).contains(hop);
+        return proxyStatus().substring(0, proxyStatus().indexOf(hop));
+    }
 }

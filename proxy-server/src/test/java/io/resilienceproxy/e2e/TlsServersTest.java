@@ -154,7 +154,7 @@ class TlsServersTest {
 
             assertThat(problem.reason()).isEqualTo("tls-alert");
             assertThat(problem.outcome()).isEqualTo("not-sent");
-            assertThat(problem.proxyStatus())
+            assertThat(problem.error())
                     .isEqualTo("resilience-proxy; error=tls_alert_received; alert-id=70;"
                             + " alert-message=protocol_version");
         }
@@ -175,7 +175,7 @@ class TlsServersTest {
                 RawClient client = proxy.connect()) {
             Problem problem = Problem.of(client.get("/up/", "localhost"));
 
-            assertThat(problem.proxyStatus())
+            assertThat(problem.error())
                     .isEqualTo("resilience-proxy; error=tls_alert_received; alert-id=" + id + "; alert-message="
                             + message);
             assertThat(problem.outcome()).isEqualTo(version.equals("-tls1_3") ? "unknown" : "not-sent");

@@ -77,7 +77,7 @@ class TlsTest {
 
         assertThat(problem.reason()).isEqualTo("tls-untrusted");
         assertThat(problem.outcome()).isEqualTo("not-sent");
-        assertThat(problem.proxyStatus()).isEqualTo("resilience-proxy; error=tls_certificate_error");
+        assertThat(problem.error()).isEqualTo("resilience-proxy; error=tls_certificate_error");
     }
 
     @ParameterizedTest
@@ -93,7 +93,7 @@ class TlsTest {
 
         assertThat(problem.reason()).isEqualTo("tls-expired");
         assertThat(problem.outcome()).isEqualTo("not-sent");
-        assertThat(problem.proxyStatus()).isEqualTo("resilience-proxy; error=tls_certificate_error");
+        assertThat(problem.error()).isEqualTo("resilience-proxy; error=tls_certificate_error");
     }
 
     @ParameterizedTest
@@ -103,7 +103,7 @@ class TlsTest {
 
         assertThat(problem.reason()).isEqualTo("tls-wrong-name");
         assertThat(problem.outcome()).isEqualTo("not-sent");
-        assertThat(problem.proxyStatus()).isEqualTo("resilience-proxy; error=tls_certificate_error");
+        assertThat(problem.error()).isEqualTo("resilience-proxy; error=tls_certificate_error");
     }
 
     @ParameterizedTest
@@ -132,7 +132,7 @@ class TlsTest {
 
             assertThat(problem.reason()).isEqualTo("tls-protocol");
             assertThat(problem.outcome()).isEqualTo("not-sent");
-            assertThat(problem.proxyStatus()).isEqualTo("resilience-proxy; error=tls_protocol_error");
+            assertThat(problem.error()).isEqualTo("resilience-proxy; error=tls_protocol_error");
             upstream.forgiveFaults();
         }
     }
@@ -165,7 +165,7 @@ class TlsTest {
 
         assertThat(problem.reason()).isEqualTo("tls-alert");
         assertThat(problem.outcome()).isEqualTo("not-sent");
-        assertThat(problem.proxyStatus())
+        assertThat(problem.error())
                 .matches("resilience-proxy; error=tls_alert_received; alert-id=[0-9]+; alert-message=[a-z_]+");
     }
 
@@ -177,7 +177,7 @@ class TlsTest {
 
         assertThat(problem.reason()).isEqualTo("tls-alert");
         assertThat(problem.outcome()).isEqualTo("unknown");
-        assertThat(problem.proxyStatus())
+        assertThat(problem.error())
                 .matches("resilience-proxy; error=tls_alert_received; alert-id=[0-9]+; alert-message=[a-z_]+");
     }
 }

@@ -39,7 +39,7 @@ final class Chaos {
     private static final String POLICY = """
             upstreams:
               up:
-                url: http://up.test
+                urls: [%s]
                 timeouts: {connect: 300ms, read: 700ms, call: 3s}
                 deadline: {buffer: 10ms}
                 pool: {max-connections: 8}
@@ -82,9 +82,11 @@ final class Chaos {
     final CountingListener listener = new CountingListener();
     final Map<BreakerState, Integer> transitions = new EnumMap<>(BreakerState.class);
 
+    /** @param seed with an even one the upstream has two urls */
     Chaos(long seed) {
         this.random = new Random(seed);
-        var policy = new PolicyLoader(name -> null).parse("chaos.yaml", POLICY);
+        String urls = seed % 2 == 0 ? "http://up.test, http://standby.test" : "http://up.test";
+        var policy = new PolicyLoader(name -> null).parse("chaos.yaml", POLICY.formatted(urls));
         assertThat(policy.policy()).as("%s", policy.problems()).isNotNull();
         RouteTable table = RouteTable.from(
                 policy.policy(), clock, (name, from, to, failing, slow) -> transitions.merge(to, 1, Integer::sum));
