@@ -114,9 +114,24 @@ final class Attempt extends BulkheadWaiter implements ConnectionSource.Listener,
         if (!queued) {
             refuse(QueueRefusal.FULL);
         } else if (phase == Phase.QUEUED) {
-            long waitEnds = workStartNanos + binding.maxWaitNanos;
-            long late = exchange.lateNanos();
-            exchange.armPhase(late - waitEnds < 0 ? late : waitEnds);
+            armWait();
+        }
+    }
+
+    private void armWait() {
+        long waitEnds = workStartNanos + binding.maxWaitNanos;
+        long late = exchange.lateNanos();
+        exchange.armPhase(late - waitEnds < 0 ? late : waitEnds);
+    }
+
+    /** What is usual may have become less since the timer was set: then there is time left to wait. */
+    private void onWaitTimer(long now) {
+        if (isLate(now)) {
+            refuse(QueueRefusal.LATE);
+        } else if (workStartNanos + binding.maxWaitNanos - now <= 0) {
+            refuse(QueueRefusal.TIMEOUT);
+        } else {
+            armWait();
         }
     }
 
@@ -300,7 +315,7 @@ final class Attempt extends BulkheadWaiter implements ConnectionSource.Listener,
     /** The time of the current phase is up, or seems so: bytes since then move it. */
     void onPhaseTimer(long now) {
         switch (phase) {
-            case QUEUED -> refuse(isLate(now) ? QueueRefusal.LATE : QueueRefusal.TIMEOUT);
+            case QUEUED -> onWaitTimer(now);
             case CONNECTING -> {
                 if (pending != null && pending.isConnecting()) {
                     exchange.onTried(pending.endpoint());

@@ -34,7 +34,7 @@ class FallbackDrillsTest {
     private static TestProxy proxy(Proxy link, int breakerCalls, String fallback) {
         return TestProxy.of(
                 Toxiproxy.port(link),
-                "timeouts: {connect: 300ms, read: 400ms, call: 3s}",
+                "timeouts: {connect: 500ms, read: 700ms, call: 6s}",
                 "circuit-breaker: {sliding-window-size: 100, minimum-number-of-calls: " + breakerCalls + "}",
                 "retry: {max-attempts: 2, wait-duration: 1ms}",
                 "fallback: {" + fallback + "}");
@@ -138,7 +138,7 @@ class FallbackDrillsTest {
         try (TestProxy proxy = proxy(link, 100, "stale-if-error: 1h");
                 RawClient client = proxy.connect()) {
             client.get("/up/a", "localhost");
-            link.toxics().latency("latency", ToxicDirection.DOWNSTREAM, 2500);
+            link.toxics().latency("latency", ToxicDirection.DOWNSTREAM, 5000);
 
             RawResponse stale = client.get("/up/a", "localhost");
             assertStale(stale, "rates");
