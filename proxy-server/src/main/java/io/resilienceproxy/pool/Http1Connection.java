@@ -147,7 +147,8 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
     }
 
     /**
-     * The head goes out in one write on an empty socket buffer: where that very write failed, the kernel took nothing.
+     * The head goes out in one write on an empty socket buffer: where that very write failed, the kernel took nothing,
+     * or over TLS a part of a record, which nobody can read.
      */
     @Override
     public void flush() {
