@@ -35,8 +35,10 @@ class ArchitectureTest {
         "http",
         "dns",
         "pool",
+        "fallback",
         "exchange",
         "listener",
+        "health",
         "config",
         "eventlog",
         "metrics",
@@ -121,10 +123,17 @@ class ArchitectureTest {
             "time");
 
     @ArchTest
+    static final ArchRule fallback = only(
+            "fallback",
+            "what may be kept and given again depends on two messages and their age, not on why an answer is needed",
+            "http",
+            "time");
+
+    @ArchTest
     static final ArchRule exchange = only(
             "exchange",
             "the state machine speaks to core's gates and the pool's leases; who listens and who counts is handed to it",
-            with(CORE, "http", "loop", "pool"));
+            with(CORE, "http", "loop", "pool", "fallback"));
 
     @ArchTest
     static final ArchRule listener = only(
@@ -134,6 +143,12 @@ class ArchitectureTest {
             "loop",
             "exchange",
             "time");
+
+    @ArchTest
+    static final ArchRule health = only(
+            "health",
+            "a probe is no exchange: it goes past all protections, and shows them without using them",
+            with(CORE, "http", "loop", "pool"));
 
     @ArchTest
     static final ArchRule config =
@@ -190,13 +205,21 @@ class ArchitectureTest {
             "com.fasterxml.jackson..");
 
     @ArchTest
+    static final ArchRule caffeine = library(
+            "one store of answers has one bound; a cache beside it would be memory that no policy knows of",
+            new String[] {"fallback"},
+            "com.github.benmanes.caffeine..");
+
+    @ArchTest
     static final ArchRule picocli =
             library("the command line belongs to the composition root", new String[] {"cli"}, "picocli..");
 
     @ArchTest
     static final ArchRule netty = library(
             "core decides without I/O, and what configures, logs or counts must not come to hold a buffer or a channel",
-            new String[] {"loop", "tls", "http", "dns", "pool", "exchange", "listener", "admin", "cli"},
+            new String[] {
+                "loop", "tls", "http", "dns", "pool", "fallback", "exchange", "listener", "health", "admin", "cli"
+            },
             "io.netty..");
 
     @ArchTest

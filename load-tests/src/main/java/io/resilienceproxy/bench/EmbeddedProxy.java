@@ -58,7 +58,7 @@ final class EmbeddedProxy implements AutoCloseable {
         TrafficListener traffic = withReports
                 ? TrafficListeners.both(ProxyMeters.create(clock), new EventLog(clock, Logging.Access.OFF))
                 : new Silence();
-        Dispatcher dispatcher = new Dispatcher(table, (upstream, url) -> pool, traffic, clock);
+        Dispatcher dispatcher = new Dispatcher(table, (upstream, url) -> pool, ignored -> null, traffic, clock);
         EmbeddedCaller.install(
                 caller,
                 new InboundContext(

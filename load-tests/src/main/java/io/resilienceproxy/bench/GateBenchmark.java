@@ -1,5 +1,6 @@
 package io.resilienceproxy.bench;
 
+import io.resilienceproxy.policy.Priority;
 import io.resilienceproxy.outcome.Verdict;
 import io.resilienceproxy.policy.RoutePolicy;
 import io.resilienceproxy.resilience.Breaker;
@@ -95,7 +96,10 @@ public class GateBenchmark {
     /** Queued behind a call in flight, whose release hands the permit over. */
     @Benchmark
     public boolean bulkheadQueue() {
-        boolean queued = full.enqueue(new BulkheadWaiter(Runnable::run) {
+        boolean queued = full.enqueue(new BulkheadWaiter(Runnable::run, Priority.NORMAL) {
+@Override
+protected void onDisplaced() {}
+
             @Override
             protected void onPermit() {}
         });

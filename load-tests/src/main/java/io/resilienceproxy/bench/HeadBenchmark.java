@@ -45,7 +45,7 @@ public class HeadBenchmark {
     @Benchmark
     public ByteBuf writeRequest() {
         out.clear();
-        HeadWriter.writeRequest(out, request, PREFIX, rewrite, 2900);
+        HeadWriter.writeRequest(out, request, PREFIX, rewrite, 2900, 1);
         return out;
     }
 

@@ -11,9 +11,11 @@ import java.util.Set;
  * @param timeouts every duration an exchange may spend
  * @param deadline how the caller's deadline is read and passed on
  * @param stream true: {@link Timeouts#call()} ends at the response head
+ * @param priority of its requests, unless they name one themselves
  * @param bulkhead concurrency limit and queue
  * @param circuitBreaker when to stop calling
  * @param retry when to call again
+ * @param fallback what is given when there is no real answer
  * @param own what this route has for itself; what is absent here it shares with its upstream. Empty for the default route
  */
 public record RoutePolicy(
@@ -23,9 +25,11 @@ public record RoutePolicy(
         Timeouts timeouts,
         DeadlinePolicy deadline,
         boolean stream,
+        Priority priority,
         BulkheadPolicy bulkhead,
         CircuitBreakerPolicy circuitBreaker,
         RetryPolicy retry,
+        FallbackPolicy fallback,
         Set<Protection> own) {
 
     public static final String DEFAULT_NAME = "default";

@@ -2,6 +2,7 @@ package io.resilienceproxy.policy;
 
 import java.util.List;
 import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One upstream system.
@@ -14,6 +15,7 @@ import java.util.OptionalInt;
  *     {@code host:port}; lower case, an IPv6 address in brackets; each in one upstream only
  * @param pool its connections
  * @param tls how an https url is spoken to; without meaning for an http one
+ * @param health how it is asked whether it is well; null: it is not
  * @param defaultRoute the policy of requests that match none of {@code routes}; named {@value RoutePolicy#DEFAULT_NAME}
  * @param routes in the order of the file: the first that matches wins
  */
@@ -24,6 +26,7 @@ public record UpstreamPolicy(
         List<String> hosts,
         PoolPolicy pool,
         TlsPolicy tls,
+        @Nullable HealthPolicy health,
         RoutePolicy defaultRoute,
         List<RoutePolicy> routes) {
 

@@ -2,28 +2,34 @@ package io.resilienceproxy.resilience;
 
 import io.github.resilience4j.bulkhead.BulkheadConfig;
 import io.resilienceproxy.policy.BulkheadPolicy;
+import io.resilienceproxy.policy.Priority;
 import java.time.Duration;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A semaphore bulkhead with a bounded queue that nobody blocks in (rules BH-1 to BH-3).
  *
- * <p>The permits are Resilience4j's, with its own waiting switched off; the queue in front of them is ours: first come,
- * first served, at most {@link BulkheadPolicy#maxWaiting()} entries. A permit that comes back goes to the queue, and
- * nobody is served past it.
+ * <p>The permits are Resilience4j's, with its own waiting switched off; the queue in front of them is ours, at most
+ * {@link BulkheadPolicy#maxWaiting()} entries: the highest priority first, and within it first come, first served. A permit
+ * that comes back goes to the queue, and nobody is served past his like. When the queue is full, one of a higher priority
+ * takes the place of the one that came last with the lowest.
+ *
+ * <p>Low priority never has more than {@value #LOW_SHARE_PERCENT} percent of the permits, though always one: what is left is
+ * there at once for the others, however long background calls take.
  *
  * <p>Thread-safe and lock-free. No waiter is stranded while a permit is free: whoever puts a permit back or a waiter in
  * looks, after that step, for a pair of the two, and a permit that finds no waiter is put back and looked for again. So
  * of a permit and a waiter, the one that comes second finds the first; and a permit that is missing meanwhile is held,
- * and will come back through the same door.
+ * and will come back through the same door. The share of low priority is a second kind of permit, and the same holds of
+ * it: whoever has taken one in vain gives it back and looks again.
  *
  * <p>It outlives its policy: {@link #change} gives it another limit, and the permits that are out count under it. Where
  * more are out than a lower limit allows, the next ones to come back are kept. Resilience4j's own way to lower a limit
  * blocks until enough have come back.
  */
 public final class Bulkhead {
+
+    private static final int LOW_SHARE_PERCENT = 80;
 
     private final io.github.resilience4j.bulkhead.Bulkhead permits;
     private volatile int limit;
@@ -32,7 +38,10 @@ public final class Bulkhead {
     /** Permits that a lower limit has yet to take in. Above 0 only while none is free, or for a moment. */
     private final AtomicInteger excess = new AtomicInteger();
 
-    private final Queue<BulkheadWaiter> queue = new ConcurrentLinkedQueue<>();
+    /** Permits that low priority has, or is about to have. */
+    private final AtomicInteger low = new AtomicInteger();
+
+    private final WaitingLines queue = new WaitingLines();
 
     /** Places taken in the queue, by entries in it and by those about to enter it; never above the maximum. */
     private final AtomicInteger waiting = new AtomicInteger();
@@ -119,26 +128,81 @@ public final class Bulkhead {
         return permits.getName();
     }
 
-    /** A permit now, if one is free and nobody waits for it. Each true must be followed by one {@link #release()}. */
+    /** {@link #tryAcquire(Priority)} with normal priority. */
     public boolean tryAcquire() {
+        return tryAcquire(Priority.NORMAL);
+    }
+
+    /**
+     * A permit now, if one is free for that priority and nobody waits for it with the same or a higher one. Each true must
+     * be followed by one {@link #release(Priority)}.
+     */
+    public boolean tryAcquire(Priority priority) {
         // The queue itself is asked, not the count: a place that is only reserved must not refuse a free permit.
-        return queue.isEmpty() && permits.tryAcquirePermission();
+        if (!queue.isFreeFor(priority)) {
+            return false;
+        }
+        if (priority != Priority.LOW) {
+            return permits.tryAcquirePermission();
+        }
+        boolean acquired = take(Priority.LOW);
+        if (!acquired && available() > 0) {
+            handOut();
+        }
+        return acquired;
+    }
+
+    /** A permit, and for low priority one of its share; both or none. In vain, the caller looks at the queue once more. */
+    private boolean take(Priority priority) {
+        if (priority != Priority.LOW) {
+            return permits.tryAcquirePermission();
+        }
+        int before;
+        do {
+            before = low.get();
+            if (before >= lowLimit()) {
+                return false;
+            }
+        } while (!low.compareAndSet(before, before + 1));
+        if (permits.tryAcquirePermission()) {
+            return true;
+        }
+        low.decrementAndGet();
+        return false;
+    }
+
+    private int lowLimit() {
+        return Math.max(1, limit * LOW_SHARE_PERCENT / 100);
+    }
+
+    private boolean mayTakeLow() {
+        return low.get() < lowLimit();
     }
 
     /**
      * Waits for a permit without blocking.
      *
      * @param waiter a fresh one
-     * @return false when the queue is full and no permit free: the waiter was not taken in. True: {@link BulkheadWaiter#onPermit()} follows,
-     *     unless the waiter leaves first; the wait has no end of its own, the caller bounds it
+     * @return false when the queue is full, with nobody in it of a lower priority, and no permit free: the waiter was not
+     *     taken in. True: {@link BulkheadWaiter#onPermit()} or {@link BulkheadWaiter#onDisplaced()} follows, unless the
+     *     waiter leaves first; the wait has no end of its own, the caller bounds it
      */
     public boolean enqueue(BulkheadWaiter waiter) {
         waiter.enter(this);
+        Priority priority = waiter.priority();
         while (!takePlace()) {
-            if (tryAcquire()) {
+            if (tryAcquire(priority)) {
                 return grantOrPutBack(waiter);
             }
-            if (available() <= 0) {
+            BulkheadWaiter displaced = queue.pollLastBelow(priority);
+            if (displaced != null) {
+                // Its place is the waiter's now, also where it has just left by itself.
+                displaced.displace();
+                queue.add(waiter);
+                handOut();
+                return true;
+            }
+            if (available() <= 0 || priority == Priority.LOW && !mayTakeLow()) {
                 return false;
             }
             // Permits are free, so those in the queue are about to be served and make room: refusing would be wrong.
@@ -165,27 +229,35 @@ public final class Bulkhead {
         if (waiter.grant()) {
             return true;
         }
-        putBack();
+        putBack(waiter.priority());
         return false;
+    }
+
+    /** {@link #release(Priority)} of a permit of normal priority. */
+    public void release() {
+        release(Priority.NORMAL);
     }
 
     /**
      * Gives a permit back: once for each one acquired.
      *
+     * @param priority with which it was acquired
      * @throws IllegalStateException when no permit is out: a bug that would raise the limit
      */
-    public void release() {
+    public void release(Priority priority) {
         if (available() >= limit) {
             throw new IllegalStateException("bulkhead " + name() + " released more often than acquired");
         }
-        putBack();
+        putBack(priority);
     }
 
-    private void putBack() {
-        if (keep()) {
-            return;
+    private void putBack(Priority priority) {
+        if (priority == Priority.LOW) {
+            low.decrementAndGet();
         }
-        free();
+        if (!keep()) {
+            free();
+        }
         handOut();
     }
 
@@ -202,17 +274,31 @@ public final class Bulkhead {
     }
 
     private void handOut() {
-        while (!queue.isEmpty() && permits.tryAcquirePermission()) {
-            BulkheadWaiter next = queue.poll();
+        Priority first;
+        while ((first = queue.first(mayTakeLow())) != null) {
+            if (!take(first)) {
+                if (available() <= 0) {
+                    return;
+                }
+                continue;
+            }
+            BulkheadWaiter next = queue.poll(first);
             if (next == null) {
-                free();
+                putBackTaken(first);
                 continue;
             }
             waiting.decrementAndGet();
             if (!next.grant()) {
-                free();
+                putBackTaken(first);
             }
         }
+    }
+
+    private void putBackTaken(Priority priority) {
+        if (priority == Priority.LOW) {
+            low.decrementAndGet();
+        }
+        free();
     }
 
     public int limit() {

@@ -1,5 +1,6 @@
 package io.resilienceproxy.resilience;
 
+import io.resilienceproxy.policy.Priority;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
@@ -16,10 +17,13 @@ public abstract class BulkheadWaiter {
         /** Has a permit that has not arrived yet. */
         GRANTED,
         ARRIVED,
+        /** Has made room for one of a higher priority, and has not heard of it yet. */
+        DISPLACED,
         LEFT
     }
 
     private final Executor eventLoop;
+    private final Priority priority;
     private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
     private @Nullable Bulkhead bulkhead;
 
@@ -28,12 +32,23 @@ public abstract class BulkheadWaiter {
      *
      * @param eventLoop runs one task after another; the attempt's own
      */
-    protected BulkheadWaiter(Executor eventLoop) {
+    protected BulkheadWaiter(Executor eventLoop, Priority priority) {
         this.eventLoop = eventLoop;
+        this.priority = priority;
+    }
+
+    final Priority priority() {
+        return priority;
     }
 
     /** The permit has arrived, on the event loop; the attempt must release it. Never called after {@link #leave()}. */
     protected abstract void onPermit();
+
+    /**
+     * The wait is over without a permit, on the event loop: one of a higher priority has the place. Never called after
+     * {@link #leave()}.
+     */
+    protected abstract void onDisplaced();
 
     /**
      * Gives up waiting, on the event loop; a second time, or before entering a queue, it does nothing. A permit that is on
@@ -70,11 +85,29 @@ public abstract class BulkheadWaiter {
         }
     }
 
+    /** Somebody else has the place; nothing is to be given back. */
+    final void displace() {
+        if (!state.compareAndSet(State.WAITING, State.DISPLACED)) {
+            return;
+        }
+        try {
+            eventLoop.execute(this::hearOfIt);
+        } catch (RejectedExecutionException ended) {
+            state.set(State.LEFT);
+        }
+    }
+
+    private void hearOfIt() {
+        if (state.compareAndSet(State.DISPLACED, State.LEFT)) {
+            onDisplaced();
+        }
+    }
+
     private void arrive() {
         if (state.compareAndSet(State.GRANTED, State.ARRIVED)) {
             onPermit();
         } else if (bulkhead != null) {
-            bulkhead.release();
+            bulkhead.release(priority);
         }
     }
 }

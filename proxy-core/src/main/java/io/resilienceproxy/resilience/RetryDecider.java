@@ -65,6 +65,11 @@ public final class RetryDecider {
         return ceilings;
     }
 
+    /** Whether {@code retry-on} lists it: without that, nothing else need be asked. */
+    public boolean isRetryable(AttemptOutcome outcome) {
+        return reasonToRetry(outcome) != null;
+    }
+
     /**
      * Decides after an attempt has ended and been settled.
      *
@@ -72,6 +77,7 @@ public final class RetryDecider {
      * @param outcome how it ended
      * @param repeatable the method is listed, or the request carries the idempotency field
      * @param bodyWhole the request's body is whole in memory (or it has none)
+     * @param otherLayer why another layer than this one is to retry, or nobody; null: this one may
      * @param circuitRefuses the breaker would refuse another attempt now
      * @param retryAfterNanos what the response asked for, 0 or more, or {@link #NO_RETRY_AFTER}
      * @param remainingNanos until the exchange's deadline
@@ -81,12 +87,16 @@ public final class RetryDecider {
             AttemptOutcome outcome,
             boolean repeatable,
             boolean bodyWhole,
+            RetryDecision.@Nullable Stop otherLayer,
             boolean circuitRefuses,
             long retryAfterNanos,
             long remainingNanos) {
         RetryReason reason = reasonToRetry(outcome);
         if (reason == null) {
             return RetryDecision.Stop.NOT_RETRYABLE;
+        }
+        if (otherLayer != null) {
+            return otherLayer;
         }
         if (attempt >= policy.maxAttempts()) {
             return RetryDecision.Stop.ATTEMPTS_EXHAUSTED;

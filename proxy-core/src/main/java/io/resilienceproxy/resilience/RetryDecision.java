@@ -28,6 +28,10 @@ public sealed interface RetryDecision {
         /** It may have happened, and nothing says that it may happen twice; or its body is no longer whole in memory. */
         NOT_REPLAYABLE("not-replayable"),
         CIRCUIT_OPEN("circuit-open"),
+        /** The request is itself a retry of the layer above: that one decides. */
+        RETRIED_ABOVE("retried-above"),
+        /** A proxy below has refused it: asking again would add to what it is short of. */
+        REFUSED_BELOW("refused-below"),
         /** The pause and one more connect do not fit what remains of the deadline. */
         DEADLINE("deadline"),
         BUDGET_EXHAUSTED("budget-exhausted");

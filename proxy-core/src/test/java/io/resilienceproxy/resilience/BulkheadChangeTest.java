@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.resilienceproxy.policy.BulkheadPolicy;
+import io.resilienceproxy.policy.Priority;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -147,11 +148,14 @@ class BulkheadChangeTest {
         private final CountDownLatch settled;
 
         Releasing(Bulkhead bulkhead, AtomicInteger served, CountDownLatch settled) {
-            super(Runnable::run);
+            super(Runnable::run, Priority.NORMAL);
             this.bulkhead = bulkhead;
             this.served = served;
             this.settled = settled;
         }
+
+        @Override
+        protected void onDisplaced() {}
 
         @Override
         protected void onPermit() {
@@ -162,7 +166,10 @@ class BulkheadChangeTest {
     }
 
     private BulkheadWaiter waiter(String name) {
-        return new BulkheadWaiter(Runnable::run) {
+        return new BulkheadWaiter(Runnable::run, Priority.NORMAL) {
+            @Override
+            protected void onDisplaced() {}
+
             @Override
             protected void onPermit() {
                 arrived.add(name);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.resilienceproxy.policy.BulkheadPolicy;
+import io.resilienceproxy.policy.Priority;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,6 +30,7 @@ class BulkheadConcurrencyTest {
     private final AtomicInteger ended = new AtomicInteger();
 
     private final AtomicInteger running = new AtomicInteger();
+    private final AtomicInteger runningLow = new AtomicInteger();
     private final AtomicInteger tooMany = new AtomicInteger();
 
     BulkheadConcurrencyTest() {
@@ -75,7 +77,10 @@ class BulkheadConcurrencyTest {
             ended.incrementAndGet();
             return;
         }
-        BulkheadWaiter waiter = new BulkheadWaiter(loop) {
+        BulkheadWaiter waiter = new BulkheadWaiter(loop, Priority.NORMAL) {
+            @Override
+            protected void onDisplaced() {}
+
             @Override
             protected void onPermit() {
                 bulkhead.release();
@@ -97,6 +102,8 @@ class BulkheadConcurrencyTest {
 
         private final Bulkhead bulkhead;
         private final ExecutorService loop;
+        private final Priority priority =
+                Priority.values()[ThreadLocalRandom.current().nextInt(Priority.values().length)];
         private @Nullable BulkheadWaiter waiter;
 
         Call(Bulkhead bulkhead, ExecutorService loop) {
@@ -105,11 +112,17 @@ class BulkheadConcurrencyTest {
         }
 
         void begin() {
-            if (bulkhead.tryAcquire()) {
+            if (bulkhead.tryAcquire(priority)) {
                 work();
                 return;
             }
-            BulkheadWaiter mine = new BulkheadWaiter(loop) {
+            BulkheadWaiter mine = new BulkheadWaiter(loop, priority) {
+                @Override
+                protected void onDisplaced() {
+                    waiter = null;
+                    ended.incrementAndGet();
+                }
+
                 @Override
                 protected void onPermit() {
                     waiter = null;
@@ -141,6 +154,9 @@ class BulkheadConcurrencyTest {
             if (running.incrementAndGet() > bulkhead.limit()) {
                 tooMany.incrementAndGet();
             }
+            if (priority == Priority.LOW && runningLow.incrementAndGet() > Math.max(1, bulkhead.limit() * 80 / 100)) {
+                tooMany.incrementAndGet();
+            }
             if (ThreadLocalRandom.current().nextBoolean()) {
                 end();
             } else {
@@ -150,7 +166,10 @@ class BulkheadConcurrencyTest {
 
         private void end() {
             running.decrementAndGet();
-            bulkhead.release();
+            if (priority == Priority.LOW) {
+                runningLow.decrementAndGet();
+            }
+            bulkhead.release(priority);
             ended.incrementAndGet();
         }
     }

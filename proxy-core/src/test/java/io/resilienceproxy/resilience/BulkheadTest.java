@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.resilienceproxy.policy.BulkheadPolicy;
+import io.resilienceproxy.policy.Priority;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -229,7 +230,10 @@ class BulkheadTest {
     }
 
     private BulkheadWaiter waiter(String name, Executor eventLoop) {
-        return new BulkheadWaiter(eventLoop) {
+        return new BulkheadWaiter(eventLoop, Priority.NORMAL) {
+            @Override
+            protected void onDisplaced() {}
+
             @Override
             protected void onPermit() {
                 arrived.add(name);

@@ -17,6 +17,7 @@ import io.resilienceproxy.resilience.RetryDecision.Stop;
 import java.time.Duration;
 import java.util.Set;
 import java.util.function.LongUnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -39,6 +40,7 @@ class RetryDeciderTest {
     private AttemptOutcome outcome = UNAVAILABLE;
     private boolean repeatable = true;
     private boolean bodyWhole = true;
+    private @Nullable Stop otherLayer;
     private boolean circuitRefuses;
     private long retryAfter = NO_RETRY_AFTER;
     private long remaining = PLENTY;
@@ -117,6 +119,19 @@ class RetryDeciderTest {
         assertThat(decide()).isInstanceOf(Retry.class);
         attempt = 3;
         assertStop(Stop.ATTEMPTS_EXHAUSTED);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Stop.class,
+            names = {"RETRIED_ABOVE", "REFUSED_BELOW"})
+    void leavesTheRetryToAnotherLayer(Stop layer) {
+        otherLayer = layer;
+        assertStop(layer);
+        outcome = AttemptOutcome.failure(FailureKind.CONNECTION_REFUSED, Delivery.NOT_SENT);
+        assertStop(layer);
+        outcome = AttemptOutcome.response(200);
+        assertStop(Stop.NOT_RETRYABLE);
     }
 
     @Test
@@ -293,7 +308,7 @@ class RetryDeciderTest {
 
     private RetryDecision decide() {
         return new RetryDecider(policy, CONNECT, budget, mode, jitter)
-                .decide(attempt, outcome, repeatable, bodyWhole, circuitRefuses, retryAfter, remaining);
+                .decide(attempt, outcome, repeatable, bodyWhole, otherLayer, circuitRefuses, retryAfter, remaining);
     }
 
     private long delay() {

@@ -153,6 +153,7 @@ class FollowingTableTest {
                 like.hosts(),
                 like.pool(),
                 like.tls(),
+                like.health(),
                 Tables.route(breaker, new BulkheadPolicy(permits, BulkheadPolicy.DEFAULT_MAX_WAIT, 4)),
                 like.routes());
     }

@@ -35,6 +35,7 @@ class SitesTest {
                 List.of(),
                 PoolPolicy.DEFAULT,
                 TlsPolicy.DEFAULT,
+                null,
                 route(RoutePolicy.DEFAULT_NAME, RouteMatch.ANY),
                 List.of(OWNS));
     }

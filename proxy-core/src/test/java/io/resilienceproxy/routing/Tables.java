@@ -1,14 +1,17 @@
 package io.resilienceproxy.routing;
 
+import io.resilienceproxy.policy.Admin;
 import io.resilienceproxy.policy.BulkheadPolicy;
 import io.resilienceproxy.policy.CircuitBreakerPolicy;
 import io.resilienceproxy.policy.DeadlinePolicy;
+import io.resilienceproxy.policy.FallbackPolicy;
 import io.resilienceproxy.policy.Limits;
 import io.resilienceproxy.policy.ListenAddress;
 import io.resilienceproxy.policy.Logging;
 import io.resilienceproxy.policy.Mode;
 import io.resilienceproxy.policy.Policy;
 import io.resilienceproxy.policy.PoolPolicy;
+import io.resilienceproxy.policy.Priority;
 import io.resilienceproxy.policy.RetryPolicy;
 import io.resilienceproxy.policy.RouteMatch;
 import io.resilienceproxy.policy.RoutePolicy;
@@ -45,13 +48,7 @@ final class Tables {
 
     private static Policy policy(ListenAddress listen, UpstreamPolicy... upstreams) {
         return new Policy(
-                listen,
-                1,
-                ListenAddress.DEFAULT_ADMIN,
-                Limits.DEFAULT,
-                Shutdown.DEFAULT,
-                Logging.DEFAULT,
-                List.of(upstreams));
+                listen, 1, Admin.DEFAULT, Limits.DEFAULT, Shutdown.DEFAULT, Logging.DEFAULT, List.of(upstreams));
     }
 
     static UpstreamPolicy upstream(String name, String host, int port, String... hosts) {
@@ -67,6 +64,7 @@ final class Tables {
                 hosts,
                 PoolPolicy.DEFAULT,
                 TlsPolicy.DEFAULT,
+                null,
                 route(RoutePolicy.DEFAULT_NAME, RouteMatch.ANY),
                 List.of(routes));
     }
@@ -94,9 +92,11 @@ final class Tables {
                 Timeouts.DEFAULT,
                 DeadlinePolicy.DEFAULT,
                 false,
+                Priority.NORMAL,
                 bulkhead,
                 breaker,
                 RetryPolicy.DEFAULT,
+                FallbackPolicy.OFF,
                 Set.of(own));
     }
 }

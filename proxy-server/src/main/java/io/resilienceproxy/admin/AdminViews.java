@@ -1,8 +1,11 @@
 package io.resilienceproxy.admin;
 
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** The views that every proxy has, by path. */
@@ -31,6 +34,17 @@ public final class AdminViews {
         more.remove("/");
         more.put(path, view);
         return indexed(more);
+    }
+
+    /** These views; the index names these paths too. */
+    public static Map<String, AdminView> indexed(Map<String, AdminView> views, Set<String> paths) {
+        SortedSet<String> all = new TreeSet<>(views.keySet());
+        all.remove("/");
+        all.addAll(paths);
+        Map<String, AdminView> more = new TreeMap<>(views);
+        AdminPage index = AdminPage.text(200, "resilience-proxy\n" + String.join("\n", all));
+        more.put("/", accept -> index);
+        return Map.copyOf(more);
     }
 
     private static Map<String, AdminView> indexed(SortedMap<String, AdminView> views) {

@@ -2,7 +2,7 @@ package io.resilienceproxy.admin;
 
 import org.jspecify.annotations.Nullable;
 
-/** Whether the proxy wants traffic. Never depends on upstreams (rules HC-1 to HC-4). Thread-safe. */
+/** Whether the proxy wants traffic. Depends on upstreams only where a policy says so (rules HC-1 to HC-4). Thread-safe. */
 @FunctionalInterface
 public interface Readiness {
 

@@ -7,6 +7,8 @@ import io.resilienceproxy.admin.AdminViews;
 import io.resilienceproxy.eventlog.EventLog;
 import io.resilienceproxy.eventlog.LogSetup;
 import io.resilienceproxy.exchange.TrafficListeners;
+import io.resilienceproxy.fallback.AnswerStore;
+import io.resilienceproxy.health.HealthPages;
 import io.resilienceproxy.metrics.ProxyMeters;
 import io.resilienceproxy.metrics.Scrape;
 import io.resilienceproxy.metrics.SiteMeters;
@@ -27,6 +29,8 @@ import io.resilienceproxy.tls.UpstreamTls;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -48,6 +52,7 @@ public final class Proxy implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Proxy.class);
     private static final long DRAIN_POLL_MILLIS = 20;
+    private static final String HEALTH = "/health";
 
     /** How long callers may take to see that an idle connection was half-closed. They are on the same machine. */
     private static final long LINGER_NANOS = 250_000_000L;
@@ -59,6 +64,7 @@ public final class Proxy implements AutoCloseable {
     private final PolicyStatus status;
     private final BreakerListener breakers;
     private final ProxyServer server;
+    private final HealthPages health;
     private final AdminServer admin;
     private final int adminPort;
     private final ScheduledExecutorService ticker;
@@ -66,6 +72,7 @@ public final class Proxy implements AutoCloseable {
     private volatile Policy policy;
     private volatile @Nullable String notReady;
     private volatile @Nullable Supplier<String> policyText;
+    private volatile Runnable quit = () -> {};
 
     private Proxy(Policy policy, Clock clock) throws IOException {
         this.started = policy;
@@ -87,10 +94,17 @@ public final class Proxy implements AutoCloseable {
         bindMeters();
         meters.bindDroppedLogLines(LogSetup::droppedLines);
         meters.bindBuild(VersionProvider.version());
-        Map<String, AdminView> views = AdminViews.of(this::metrics, accept -> policyPage(), () -> notReady);
-        this.admin = new AdminServer(AdminViews.with(views, "/config", accept -> AdminPage.text(200, status.text())));
+        this.health = new HealthPages(() -> table, server::pools, server.healthChecks(), clock);
+        Map<String, AdminView> views = AdminViews.with(
+                AdminViews.of(this::metrics, accept -> policyPage(), this::whyNotReady),
+                "/config",
+                accept -> AdminPage.text(200, status.text()));
+        Map<String, Runnable> actions = policy.admin().quit() ? Map.of("/quit", () -> quit.run()) : Map.of();
+        this.admin =
+                new AdminServer(AdminViews.indexed(views, Set.of(HEALTH)), Map.of(HEALTH, this::healthPage), actions);
         try {
-            this.adminPort = admin.start(policy.admin().host(), policy.admin().port());
+            this.adminPort = admin.start(
+                    policy.admin().address().host(), policy.admin().address().port());
         } catch (IOException e) {
             server.close();
             throw e;
@@ -176,6 +190,9 @@ public final class Proxy implements AutoCloseable {
                 }
             }
         }
+        Map<String, AnswerStore> stores = server.answerStores();
+        meters.retainStores(stores.keySet());
+        stores.forEach((name, store) -> meters.bindStore(name, store::bytes, store::entries, store::evictions));
     }
 
     private static IntSupplier sum(List<ConnectionPool> pools, ToIntFunction<ConnectionPool> count) {
@@ -208,6 +225,16 @@ public final class Proxy implements AutoCloseable {
         meters.bindTlsProvider(tls.provider().token());
     }
 
+    private @Nullable String whyNotReady() {
+        String upstream = notReady == null ? server.healthChecks().unreadyUpstream() : null;
+        return upstream == null ? notReady : "the last probe of upstream " + upstream + " failed";
+    }
+
+    private @Nullable CompletionStage<AdminPage> healthPage(String below) {
+        CompletionStage<HealthPages.Page> page = below.isEmpty() ? health.all() : health.of(below);
+        return page == null ? null : page.thenApply(done -> AdminPage.json(done.status(), done.json()));
+    }
+
     private AdminPage metrics(@Nullable String accept) {
         Scrape scrape = meters.scrape(accept);
         return new AdminPage(200, scrape.contentType(), scrape.body());
@@ -223,6 +250,11 @@ public final class Proxy implements AutoCloseable {
     /** From now on {@code /policy} shows this: what the policy in effect is, in YAML with secrets masked. */
     public void explainBy(Supplier<String> text) {
         policyText = text;
+    }
+
+    /** From now on a POST to {@code /quit} does this, where the policy has it. It must not block. */
+    void quitBy(Runnable stop) {
+        quit = stop;
     }
 
     public ProxyServer server() {

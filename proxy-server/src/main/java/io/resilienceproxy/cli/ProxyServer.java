@@ -5,6 +5,8 @@ import io.netty.channel.EventLoopGroup;
 import io.resilienceproxy.dns.NameService;
 import io.resilienceproxy.exchange.Dispatcher;
 import io.resilienceproxy.exchange.TrafficListener;
+import io.resilienceproxy.fallback.AnswerStore;
+import io.resilienceproxy.health.HealthChecks;
 import io.resilienceproxy.listener.DataListeners;
 import io.resilienceproxy.listener.InboundContext;
 import io.resilienceproxy.listener.InboundLimits;
@@ -34,6 +36,8 @@ public final class ProxyServer implements AutoCloseable {
     private final EventLoopGroup group;
     private final LazyTls tls;
     private final Pools pools;
+    private final HealthChecks health;
+    private final AnswerStores stores;
     private final Dispatcher dispatcher;
     private final InboundContext context;
     private final DataListeners sockets;
@@ -65,7 +69,14 @@ public final class ProxyServer implements AutoCloseable {
             closeLoops();
             throw e;
         }
-        this.dispatcher = new Dispatcher(table, pools::of, traffic, clock);
+        this.health = new HealthChecks(
+                (upstream, url) -> pools.of(upstream, url).another(HealthChecks.POOL, loops.subList(0, 1)),
+                loops.get(0),
+                clock);
+        health.follow(policy.upstreams());
+        this.stores = new AnswerStores(clock);
+        stores.follow(policy.upstreams());
+        this.dispatcher = new Dispatcher(table, pools::of, stores::of, traffic, clock);
         this.context = new InboundContext(dispatcher, limits(policy.limits()), traffic, clock);
         this.sockets = new DataListeners(transport, group, loops, context);
     }
@@ -123,9 +134,11 @@ public final class ProxyServer implements AutoCloseable {
             throw e;
         }
         List<ConnectionPool> unused = pools.follow(next.upstreams(), preparedPools);
+        stores.follow(next.upstreams());
+        health.follow(next.upstreams());
         context.limits(limits(next.limits()));
         prepared.endOthersOf(last, sockets, dispatcher);
-        dispatcher.replace(table, pools::of, traffic);
+        dispatcher.replace(table, pools::of, stores::of, traffic);
         prepared.accept();
         unused.forEach(ConnectionPool::close);
         listening = prepared;
@@ -158,6 +171,15 @@ public final class ProxyServer implements AutoCloseable {
         return pools.all();
     }
 
+    HealthChecks healthChecks() {
+        return health;
+    }
+
+    /** The last good answers, by upstream, of those that keep any. */
+    Map<String, AnswerStore> answerStores() {
+        return stores.byUpstream();
+    }
+
     /** From now on every response asks its caller to close; new requests are still served. */
     public void drain() {
         context.drain();
@@ -183,6 +205,7 @@ public final class ProxyServer implements AutoCloseable {
     public void close() {
         sockets.close().awaitUninterruptibly();
         pools().forEach(ConnectionPool::close);
+        health.close();
         closeLoops();
         tls.close();
     }

@@ -5,7 +5,9 @@ import io.resilienceproxy.policy.UpstreamPolicy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** Lines of an explanation: walks the format, and asks the ledger for each value. For one text; not thread-safe. */
 final class ExplanationWriter {
@@ -100,9 +102,28 @@ final class ExplanationWriter {
             if (lines.size() == header + 1) {
                 lines.remove(header);
             }
+        } else if (shape instanceof Shape.Named) {
+            map(key, path, indent);
         } else {
             value(key, path, indent);
         }
+    }
+
+    private void map(String key, KeyPath path, String indent) {
+        Ledger.Entry entry = ledger.get(path);
+        List<String> names = entry == null ? null : entry.texts();
+        if (names == null) {
+            return;
+        }
+        String entries = names.stream()
+                .map(name -> scalar(name) + ": " + mapped(path.key(name)))
+                .collect(Collectors.joining(", "));
+        line(indent + key + ": {" + entries + "}", entry.origin());
+    }
+
+    private String mapped(KeyPath path) {
+        Ledger.Entry entry = Objects.requireNonNull(ledger.get(path));
+        return scalar(Objects.requireNonNull(entry.texts()).get(0));
     }
 
     private void value(String key, KeyPath path, String indent) {
@@ -113,11 +134,15 @@ final class ExplanationWriter {
         }
         List<String> written = texts.stream().map(ExplanationWriter::scalar).toList();
         String value = entry.list() ? "[" + String.join(", ", written) + "]" : written.get(0);
-        StringBuilder line = new StringBuilder(indent).append(key).append(": ").append(value);
+        line(indent + key + ": " + value, entry.origin());
+    }
+
+    private void line(String text, String origin) {
+        StringBuilder line = new StringBuilder(text);
         do {
             line.append(' ');
         } while (line.length() < COMMENT_COLUMN);
-        lines.add(line.append("# ").append(entry.origin()).toString());
+        lines.add(line.append("# ").append(origin).toString());
     }
 
     /** In quotes where YAML or the substitution could take it for something else. */
@@ -125,8 +150,20 @@ final class ExplanationWriter {
         if (PLAIN.matcher(text).matches() && !text.equalsIgnoreCase("null")) {
             return text;
         }
-        String literal = text.replace("${", "$${");
-        return '"' + literal.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+        StringBuilder quoted = new StringBuilder("\"");
+        text.replace("${", "$${").chars().forEach(c -> append(quoted, (char) c));
+        return quoted.append('"').toString();
+    }
+
+    /** Line breaks and what nobody sees as escapes: one setting is one line. */
+    private static void append(StringBuilder quoted, char c) {
+        if (c == '\\' || c == '"') {
+            quoted.append('\\').append(c);
+        } else if (c < ' ' || c >= 0x7f && c <= 0xa0 || c == 0x2028 || c == 0x2029 || c == 0xfeff) {
+            quoted.append(String.format("\\u%04x", (int) c));
+        } else {
+            quoted.append(c);
+        }
     }
 
     private String text() {

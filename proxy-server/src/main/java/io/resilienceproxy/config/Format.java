@@ -5,6 +5,14 @@ final class Format {
 
     private static final Shape SCALARS = new Shape.ListOf(Shape.SCALAR);
 
+    private static final Shape.Fields FALLBACK = Shape.fields("stale-if-error")
+            .and("key-headers", SCALARS)
+            .and(
+                    "response",
+                    Shape.fields("status")
+                            .and("headers", new Shape.Named(Shape.SCALAR))
+                            .and("body", Shape.SCALAR));
+
     /** What an upstream, a route and {@code defaults} have in common. */
     private static final Shape.Fields TREATMENT = Shape.fields()
             .and("mode", Shape.SCALAR)
@@ -29,13 +37,19 @@ final class Format {
                             .and("retry-on", SCALARS)
                             .and("methods", SCALARS)
                             .and(Shape.fields("idempotency-header", "max-replay-body"))
-                            .and("budget", Shape.fields("ratio", "max-tokens")));
+                            .and("budget", Shape.fields("ratio", "max-tokens")))
+            .and("fallback", FALLBACK);
 
-    private static final Shape.Fields ROUTE =
-            Shape.fields("name", "path").and("methods", SCALARS).and(TREATMENT).and("stream", Shape.SCALAR);
+    private static final Shape.Fields ROUTE = Shape.fields("name", "path")
+            .and("methods", SCALARS)
+            .and(TREATMENT)
+            .and("stream", Shape.SCALAR)
+            .and("priority", Shape.SCALAR);
 
     private static final Shape.Fields DEFAULTS = TREATMENT
+            .and("fallback", FALLBACK.and("max-bytes", Shape.SCALAR))
             .and("pool", Shape.fields("max-connections", "idle-timeout", "max-lifetime", "min-idle"))
+            .and("health", Shape.fields("path", "method", "ttl", "affects-readiness"))
             .and("tls", Shape.fields("ca-file", "cert-file", "key-file", "server-name"));
 
     private static final Shape.Fields UPSTREAM = Shape.fields("url")
@@ -48,7 +62,7 @@ final class Format {
     static final Shape.Fields POLICY = Shape.fields()
             .and("listen", Shape.fields("host", "port"))
             .and("threads", Shape.SCALAR)
-            .and("admin", Shape.fields("host", "port"))
+            .and("admin", Shape.fields("host", "port", "quit"))
             .and("limits", Shape.fields("max-connections", "max-header-size", "header-timeout", "idle-timeout"))
             .and("shutdown", Shape.fields("quiet-period", "timeout"))
             .and("logging", Shape.fields("level", "access"))

@@ -20,6 +20,8 @@ final class Origin {
         Set<String> variables = new LinkedHashSet<>();
         if (value instanceof Value.Sequence sequence) {
             sequence.items().forEach(item -> addVariables(variables, item));
+        } else if (value instanceof Value.Mapping mapping) {
+            mapping.entries().values().forEach(entry -> addVariables(variables, entry));
         } else {
             addVariables(variables, value);
         }

@@ -1,5 +1,6 @@
 package io.resilienceproxy.config;
 
+import io.resilienceproxy.policy.Admin;
 import io.resilienceproxy.policy.Limits;
 import io.resilienceproxy.policy.ListenAddress;
 import io.resilienceproxy.policy.Logging;
@@ -9,19 +10,24 @@ import io.resilienceproxy.policy.UpstreamPolicy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** The whole tree to a policy; one instance reads one file. */
 final class PolicyReader {
 
     private static final int MOST_THREADS = 64;
     private static final int MOST_ROUTES = 1000;
+    private static final long MOST_FALLBACK_BYTES = 16L * Sizes.MIB;
 
     private final Problems problems;
     private final Ledger ledger;
     private final Value root;
     private final Clashes clashes;
+    private final boolean readsFiles;
 
-    PolicyReader(Value root, Problems problems, Ledger ledger) {
+    /** @param readsFiles whether the files that the policy names are looked into */
+    PolicyReader(Value root, Problems problems, Ledger ledger, boolean readsFiles) {
+        this.readsFiles = readsFiles;
         this.problems = problems;
         this.ledger = ledger;
         this.root = root;
@@ -38,9 +44,12 @@ final class PolicyReader {
         clashes.addListenPort(listenPort);
         List<UpstreamPolicy> upstreams = upstreams();
         Section adminSection = top.section("admin");
-        Setting<Integer> adminPort = port(adminSection, ListenAddress.DEFAULT_ADMIN);
-        ListenAddress admin = address(adminSection, ListenAddress.DEFAULT_ADMIN, adminPort);
-        clashes.checkAdminPort(adminPort, admin, listen.host());
+        Setting<Integer> adminPort = port(adminSection, Admin.DEFAULT.address());
+        ListenAddress adminAddress = address(adminSection, Admin.DEFAULT.address(), adminPort);
+        clashes.checkAdminPort(adminPort, adminAddress, listen.host());
+        boolean quit = adminSection.setting("quit", Words.BOOLEAN, false).value();
+        Admin admin = new Admin(adminAddress, quit);
+        checkMemory(upstreams);
         Limits limits = limits(top.section("limits"), upstreams);
         int threads = top.setting("threads", Numbers.whole(1, MOST_THREADS), 1).value();
         Shutdown shutdown = shutdown(top.section("shutdown"));
@@ -82,6 +91,26 @@ final class PolicyReader {
                         .value());
     }
 
+    /** Half of the heap that a process has by default: the rest is for what it does. */
+    private void checkMemory(List<UpstreamPolicy> upstreams) {
+        long bytes = upstreams.stream()
+                .filter(PolicyReader::keepsAnswers)
+                .mapToLong(upstream -> upstream.defaultRoute().fallback().maxBytes())
+                .sum();
+        if (bytes > MOST_FALLBACK_BYTES) {
+            problems.warning(
+                    upstreamsPlace(),
+                    Rule.MEMORY,
+                    "the upstreams' fallback.max-bytes add up to " + bytes / Sizes.KIB + "KiB (advised: at most 16MiB,"
+                            + " which is half of a heap of 32MiB, or a larger heap)");
+        }
+    }
+
+    private static boolean keepsAnswers(UpstreamPolicy upstream) {
+        return Stream.concat(upstream.routes().stream(), Stream.of(upstream.defaultRoute()))
+                .anyMatch(route -> route.fallback().keepsAnswers());
+    }
+
     private static Shutdown shutdown(Section section) {
         Shutdown defaults = Shutdown.DEFAULT;
         return new Shutdown(
@@ -114,7 +143,7 @@ final class PolicyReader {
             if (named.entries().isEmpty()) {
                 problems.error(named.place(), "an empty map (expected: at least one upstream)");
             }
-            UpstreamReader reader = new UpstreamReader(problems, ledger, defaults, clashes);
+            UpstreamReader reader = new UpstreamReader(problems, ledger, defaults, clashes, readsFiles);
             for (Map.Entry<String, Value> entry : named.entries().entrySet()) {
                 if (entry.getValue() instanceof Value.Mapping upstream) {
                     policies.add(reader.read(entry.getKey(), upstream));
@@ -144,7 +173,11 @@ final class PolicyReader {
         Value defaults = named == null ? Value.Mapping.empty(root.place().missing("defaults")) : named;
         Section section = Section.of(problems, ledger, defaults, Layer.defaults(defaults));
         TlsSettings.read(section.section("tls"));
-        Treatment.read(section, PoolSettings.read(section.section("pool")).maxConnections());
+        Treatment.read(
+                section,
+                PoolSettings.read(section.section("pool")).maxConnections(),
+                FallbackSettings.readMaxBytes(section.section("fallback")));
+        HealthSettings.read(section.section("health"));
         return defaults;
     }
 

@@ -1,5 +1,6 @@
 package io.resilienceproxy.config;
 
+import io.resilienceproxy.policy.Priority;
 import io.resilienceproxy.policy.RouteMatch;
 import io.resilienceproxy.policy.RoutePolicy;
 import io.resilienceproxy.policy.RoutePolicy.Protection;
@@ -53,15 +54,20 @@ final class RouteReader {
             problems.error(methods.place(), "an empty list (expected: a method, or no such key for all methods)");
         }
         Setting<Boolean> stream = own.setting("stream", Words.BOOLEAN, false);
+        Setting<Priority> priority =
+                own.setting("priority", Words.oneOf(Priority.class, Words::lowerCase), Priority.NORMAL);
 
         Section inheriting = Section.of(
                 problems, ledger, route, Layer.route(route), Layer.upstream(upstreamValue), Layer.defaults(defaults));
-        Treatment treatment = Treatment.read(inheriting, upstream.maxConnections());
+        Treatment treatment = Treatment.read(inheriting, upstream.maxConnections(), upstream.fallbackBytes());
+        if (own.names("fallback") && treatment.hasOtherFallbackThan(upstream)) {
+            FallbackSettings.checkMethods(own, methods);
+        }
         Set<Protection> protections = treatment.own();
         treatment.check(protections);
         Set<String> matched = methods.value().stream().map(Setting::value).collect(Collectors.toSet());
         RouteMatch match = new RouteMatch(path.value(), matched);
-        return treatment.toRoute(name.value(), match, stream.value(), upstream, protections);
+        return treatment.toRoute(name.value(), match, stream.value(), priority.value(), upstream, protections);
     }
 
     private void checkName(Section own, Setting<String> name) {

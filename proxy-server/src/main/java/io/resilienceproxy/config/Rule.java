@@ -22,6 +22,8 @@ enum Rule {
     RE_X3("RE-X3", "pauses between attempts grow"),
     RE_4("RE-4", "pauses are short in sum: longer ones belong to a task queue"),
     BUDGET("budget", "retries are at most a fifth of the successes"),
+    FB_X1("FB-X1", "a fallback answers reads, and never a write"),
+    MEMORY("memory", "the last good answers of all upstreams fit into the process"),
     BH_3("BH-3", "the bulkhead refuses before the pool is dry, and nothing waits long for a permit");
 
     private final String code;

@@ -1,7 +1,9 @@
 package io.resilienceproxy.config;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -104,6 +106,40 @@ final class Section {
         List<Setting<T>> items = new ArrayList<>();
         sequence.items().forEach(item -> items.add(scalar(item, layer, type, placeholder)));
         return Setting.named(items, value.place(), layer, items.stream().allMatch(Setting::valid));
+    }
+
+    /**
+     * A map from names that the writer chooses to scalars, which replaces the inherited one as a whole; empty unless named.
+     */
+    <T> Setting<Map<String, Setting<T>>> map(String key, Type<?> names, Type<T> values, T placeholder) {
+        int layer = sayer(key);
+        Value value = layer < 0 ? null : layers.get(layer).get(key);
+        if (!(value instanceof Value.Mapping mapping)) {
+            enter(key, new Ledger.Entry(values, false, null, "default"));
+            return layer < 0 ? Setting.byDefault(Map.of()) : Setting.invalid(Map.of());
+        }
+        String origin = Origin.of(layers.get(layer), value);
+        List<String> written = List.copyOf(mapping.entries().keySet());
+        enter(key, new Ledger.Entry(values, true, written, origin));
+        Map<String, Setting<T>> entries = new LinkedHashMap<>();
+        mapping.entries().forEach((name, entry) -> {
+            checkName(names, name, entry, layer);
+            ledger.add(
+                    place.path().key(key).key(name), new Ledger.Entry(values, false, Origin.shown(values, entry), ""));
+            entries.put(name, scalar(entry, layer, values, placeholder));
+        });
+        return Setting.named(
+                entries, value.place(), layer, entries.values().stream().allMatch(Setting::valid));
+    }
+
+    private void checkName(Type<?> names, String name, Value entry, int layer) {
+        try {
+            names.parse(name);
+        } catch (Type.Mismatch e) {
+            if (layer == 0) {
+                problems.error(entry.place(), e.rule(), Found.text(name) + " (expected: " + e.expected() + ")");
+            }
+        }
     }
 
     private static <T> Setting<T> byDefault(Type<T> type, String text) {

@@ -1,6 +1,8 @@
 package io.resilienceproxy.config;
 
+import io.resilienceproxy.policy.FallbackPolicy;
 import io.resilienceproxy.policy.Mode;
+import io.resilienceproxy.policy.Priority;
 import io.resilienceproxy.policy.RouteMatch;
 import io.resilienceproxy.policy.RoutePolicy;
 import io.resilienceproxy.policy.RoutePolicy.Protection;
@@ -12,24 +14,28 @@ record Treatment(
         Section section,
         Setting<Mode> mode,
         Setting<Integer> maxConnections,
+        Setting<Integer> fallbackBytes,
         TimeoutSettings timeouts,
         DeadlineSettings deadline,
         BulkheadSettings bulkhead,
         CircuitBreakerSettings circuitBreaker,
-        RetrySettings retry) {
+        RetrySettings retry,
+        FallbackSettings fallback) {
 
     /** Reports values that are wrong by themselves. */
-    static Treatment read(Section section, Setting<Integer> maxConnections) {
+    static Treatment read(Section section, Setting<Integer> maxConnections, Setting<Integer> fallbackBytes) {
         TimeoutSettings timeouts = TimeoutSettings.read(section.section("timeouts"));
         return new Treatment(
                 section,
                 section.setting("mode", Words.oneOf(Mode.class, Words::lowerCase), Mode.ENFORCE),
                 maxConnections,
+                fallbackBytes,
                 timeouts,
                 DeadlineSettings.read(section.section("deadline")),
                 BulkheadSettings.read(section.section("bulkhead"), maxConnections),
                 CircuitBreakerSettings.read(section.section("circuit-breaker"), timeouts.read()),
-                RetrySettings.read(section.section("retry")));
+                RetrySettings.read(section.section("retry")),
+                FallbackSettings.read(section.section("fallback")));
     }
 
     /** Reports values that are wrong together; only for what is in effect, because inheritance may still mend them. */
@@ -37,6 +43,7 @@ record Treatment(
         timeouts.check(section.section("timeouts"));
         deadline.check(section.section("deadline"), timeouts.call());
         new RetryChecks(section.section("retry"), retry).check(timeouts);
+        fallback.check(section.section("fallback"));
         if (own.contains(Protection.BULKHEAD)) {
             bulkhead.check(section.section("bulkhead"), maxConnections);
         }
@@ -60,6 +67,12 @@ record Treatment(
         return own;
     }
 
+    /** Whether it answers in other ways than the upstream does; an explanation repeats what is inherited. */
+    boolean hasOtherFallbackThan(Treatment upstream) {
+        FallbackPolicy policy = fallback.toPolicy(fallbackBytes.value());
+        return policy.isOn() && !policy.equals(upstream.fallback.toPolicy(fallbackBytes.value()));
+    }
+
     /** Notes what a route was found not to have for itself. */
     private void shareAllBut(Set<Protection> own) {
         if (!own.contains(Protection.BULKHEAD)) {
@@ -75,19 +88,21 @@ record Treatment(
 
     /** Of requests that match no route. */
     RoutePolicy toDefaultRoute() {
-        return route(RoutePolicy.DEFAULT_NAME, RouteMatch.ANY, false, this, Set.of());
+        return route(RoutePolicy.DEFAULT_NAME, RouteMatch.ANY, false, Priority.NORMAL, this, Set.of());
     }
 
     /**
      * Of a listed route. A breaker that it does not name is its upstream's, with the threshold that follows from the
      * upstream's timeouts and not from its own.
      */
-    RoutePolicy toRoute(String name, RouteMatch match, boolean stream, Treatment upstream, Set<Protection> own) {
+    RoutePolicy toRoute(
+            String name, RouteMatch match, boolean stream, Priority priority, Treatment upstream, Set<Protection> own) {
         shareAllBut(own);
-        return route(name, match, stream, upstream, own);
+        return route(name, match, stream, priority, upstream, own);
     }
 
-    private RoutePolicy route(String name, RouteMatch match, boolean stream, Treatment upstream, Set<Protection> own) {
+    private RoutePolicy route(
+            String name, RouteMatch match, boolean stream, Priority priority, Treatment upstream, Set<Protection> own) {
         CircuitBreakerSettings breaker =
                 own.contains(Protection.CIRCUIT_BREAKER) ? circuitBreaker : upstream.circuitBreaker;
         return new RoutePolicy(
@@ -97,9 +112,11 @@ record Treatment(
                 timeouts.toPolicy(),
                 deadline.toPolicy(),
                 stream,
+                priority,
                 bulkhead.toPolicy(),
                 breaker.toPolicy(),
                 retry.toPolicy(),
+                fallback.toPolicy(fallbackBytes.value()),
                 own);
     }
 }

@@ -25,8 +25,10 @@ final class UpstreamReader {
     private final Ledger ledger;
     private final Value defaults;
     private final Clashes clashes;
+    private final boolean readsFiles;
 
-    UpstreamReader(Problems problems, Ledger ledger, Value defaults, Clashes clashes) {
+    UpstreamReader(Problems problems, Ledger ledger, Value defaults, Clashes clashes, boolean readsFiles) {
+        this.readsFiles = readsFiles;
         this.problems = problems;
         this.ledger = ledger;
         this.defaults = defaults;
@@ -46,7 +48,11 @@ final class UpstreamReader {
         Section inheriting = Section.of(problems, ledger, value, Layer.upstream(value), Layer.defaults(defaults));
         PoolSettings pool = PoolSettings.read(inheriting.section("pool"));
         pool.check(inheriting.section("pool"));
-        Treatment treatment = Treatment.read(inheriting, pool.maxConnections());
+        Section healthSection = inheriting.section("health");
+        HealthSettings health = HealthSettings.read(healthSection);
+        health.check(healthSection);
+        Treatment treatment = Treatment.read(
+                inheriting, pool.maxConnections(), FallbackSettings.readMaxBytes(inheriting.section("fallback")));
         treatment.check(EnumSet.allOf(Protection.class));
         return new UpstreamPolicy(
                 name,
@@ -55,6 +61,7 @@ final class UpstreamReader {
                 hosts.value().stream().map(Setting::value).toList(),
                 pool.toPolicy(),
                 tls(inheriting, urls),
+                health.toPolicy(),
                 treatment.toDefaultRoute(),
                 routes(value, treatment));
     }
@@ -102,7 +109,7 @@ final class UpstreamReader {
             return TlsPolicy.DEFAULT;
         }
         TlsSettings tls = TlsSettings.read(inheriting.section("tls"));
-        tls.check(problems);
+        tls.check(problems, readsFiles);
         return tls.toPolicy();
     }
 

@@ -17,6 +17,15 @@ final class Words {
     private static final Pattern PATH = Pattern.compile("(/([!$&'()*+,;=:@A-Za-z0-9._~-]|%[0-9A-Fa-f]{2})+)+");
     private static final Pattern DOT_SEGMENT = Pattern.compile("/(\\.|%2[Ee]){1,2}(/|$)");
 
+    private static final Pattern VISIBLE = Pattern.compile("([!-~]([\\t -~]*[!-~])?)?");
+    private static final Pattern TARGET_FORM =
+            Pattern.compile("/([!$&'()*+,;=:@A-Za-z0-9._~/-]|%[0-9A-Fa-f]{2})*(\\?[!$&'()*+,;=:@A-Za-z0-9._~/?%-]*)?");
+    private static final int LONGEST_TARGET = 1024;
+
+    /** Fields by which the proxy says what an answer is. */
+    private static final Set<String> MARKS =
+            Set.of("age", "cache-status", "date", "proxy-status", "set-cookie", "x-degraded");
+
     /** Fields that framing, connection handling or routing rewrites. */
     private static final Set<String> RESERVED_FIELDS = Set.of(
             "connection",
@@ -38,6 +47,19 @@ final class Words {
 
     /** A field name (RFC 9110 section 5.1) that may carry information from end to end. */
     static final Type<String> FIELD = free(FIELD_NAME, Words::fieldName);
+
+    /** Of a fixed answer: neither framing, nor one of the fields that mark the answer. */
+    static final Type<String> ANSWER_FIELD = free(FIELD_NAME, Words::answerField);
+
+    /** The value of a field: visible ASCII, spaces within (RFC 9110 section 5.5). */
+    static final Type<String> FIELD_VALUE = free(VISIBLE, Words::fieldValue);
+
+    /** Any text at all. */
+    static final Type<String> TEXT = Type.of(new Form.Free("[\\s\\S]*"), text -> text);
+
+    /** What a request asks for: a path and perhaps a query; or none, which is the empty text. */
+    static final Type<String> TARGET_OR_NONE = Type.of(
+            new Form.Free("none|" + TARGET_FORM.pattern()), Words::target, text -> text.isEmpty() ? "none" : text);
 
     static final Type<String> ANY_METHOD = free(METHOD, Words::method);
 
@@ -76,6 +98,30 @@ final class Words {
         }
         if (RESERVED_FIELDS.contains(text.toLowerCase(Locale.ROOT))) {
             throw new Type.Mismatch("a header field that neither framing nor routing uses");
+        }
+        return text;
+    }
+
+    private static String answerField(String text) throws Type.Mismatch {
+        if (MARKS.contains(text.toLowerCase(Locale.ROOT))) {
+            throw new Type.Mismatch("a header field that does not say what the answer is; the proxy does");
+        }
+        return fieldName(text);
+    }
+
+    private static String fieldValue(String text) throws Type.Mismatch {
+        if (!VISIBLE.matcher(text).matches()) {
+            throw new Type.Mismatch("visible ASCII characters, with spaces only between them and no line breaks");
+        }
+        return text;
+    }
+
+    private static String target(String text) throws Type.Mismatch {
+        if (text.equals("none")) {
+            return "";
+        }
+        if (text.length() > LONGEST_TARGET || !TARGET_FORM.matcher(text).matches()) {
+            throw new Type.Mismatch("a path such as /health, that starts with \"/\"; a query may follow; or none");
         }
         return text;
     }

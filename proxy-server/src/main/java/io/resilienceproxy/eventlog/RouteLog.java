@@ -2,12 +2,14 @@ package io.resilienceproxy.eventlog;
 
 import io.resilienceproxy.exchange.Ending;
 import io.resilienceproxy.exchange.ExchangeListener;
+import io.resilienceproxy.exchange.QueueRefusal;
 import io.resilienceproxy.exchange.Reason;
 import io.resilienceproxy.outcome.AttemptOutcome;
 import io.resilienceproxy.outcome.AttemptOutcome.Rejected;
 import io.resilienceproxy.outcome.Rejection;
 import io.resilienceproxy.outcome.Verdict;
 import io.resilienceproxy.policy.Mode;
+import io.resilienceproxy.policy.Priority;
 import io.resilienceproxy.policy.RoutePolicy.Protection;
 import io.resilienceproxy.resilience.RetryDecision.Stop;
 import io.resilienceproxy.resilience.RetryReason;
@@ -109,6 +111,15 @@ final class RouteLog implements ExchangeListener {
             budgetRefusals.onEvent(clock.nanoTime());
         }
     }
+
+    @Override
+    public void onShed(Priority priority, QueueRefusal refusal) {}
+
+    @Override
+    public void onRetriedAbove() {}
+
+    @Override
+    public void onDegradedDeclined() {}
 
     @Override
     public void onEnded(

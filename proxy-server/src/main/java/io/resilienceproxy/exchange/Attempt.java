@@ -58,7 +58,7 @@ final class Attempt extends BulkheadWaiter implements ConnectionSource.Listener,
     private long lastActivityNanos;
 
     Attempt(Exchange exchange) {
-        super(exchange.downstream().eventLoop());
+        super(exchange.downstream().eventLoop(), exchange.priority());
         this.exchange = exchange;
         this.binding = exchange.binding();
         this.site = binding.sites[0];
@@ -97,7 +97,7 @@ final class Attempt extends BulkheadWaiter implements ConnectionSource.Listener,
         if (!passBreaker()) {
             return;
         }
-        if (binding.route.bulkhead().tryAcquire()) {
+        if (binding.route.bulkhead().tryAcquire(exchange.priority())) {
             onPermit();
             return;
         }
@@ -106,12 +106,43 @@ final class Attempt extends BulkheadWaiter implements ConnectionSource.Listener,
             admitted();
             return;
         }
+        if (binding.maxWaitNanos > 0 && isLate(workStartNanos)) {
+            refuse(QueueRefusal.LATE);
+            return;
+        }
         queued = binding.maxWaitNanos > 0 && binding.route.bulkhead().enqueue(this);
         if (!queued) {
-            exchange.onRejected(Rejection.BULKHEAD_FULL);
+            refuse(QueueRefusal.FULL);
         } else if (phase == Phase.QUEUED) {
-            exchange.armPhase(workStartNanos + binding.maxWaitNanos);
+            armWait();
         }
+    }
+
+    private void armWait() {
+        long waitEnds = workStartNanos + binding.maxWaitNanos;
+        long late = exchange.lateNanos();
+        exchange.armPhase(late - waitEnds < 0 ? late : waitEnds);
+    }
+
+    /** What is usual may have become less since the timer was set: then there is time left to wait. */
+    private void onWaitTimer(long now) {
+        if (isLate(now)) {
+            refuse(QueueRefusal.LATE);
+        } else if (workStartNanos + binding.maxWaitNanos - now <= 0) {
+            refuse(QueueRefusal.TIMEOUT);
+        } else {
+            armWait();
+        }
+    }
+
+    /** Served now, it would most likely end behind its deadline: the permit is worth more to somebody else. */
+    private boolean isLate(long now) {
+        return exchange.lateNanos() - now <= 0;
+    }
+
+    private void refuse(QueueRefusal refusal) {
+        binding.listener.onShed(exchange.priority(), refusal);
+        exchange.onRejected(refusal == QueueRefusal.LATE ? Rejection.DEADLINE_EXHAUSTED : Rejection.BULKHEAD_FULL);
     }
 
     /**
@@ -137,9 +168,20 @@ final class Attempt extends BulkheadWaiter implements ConnectionSource.Listener,
 
     @Override
     protected void onPermit() {
+        boolean hasWaited = queued;
         queued = false;
         holdsBulkheadPermit = true;
+        if (hasWaited && isLate(exchange.now())) {
+            refuse(QueueRefusal.LATE);
+            return;
+        }
         admitted();
+    }
+
+    @Override
+    protected void onDisplaced() {
+        queued = false;
+        refuse(QueueRefusal.DISPLACED);
     }
 
     private void admitted() {
@@ -174,7 +216,7 @@ final class Attempt extends BulkheadWaiter implements ConnectionSource.Listener,
         pending = null;
         connection = leased;
         leased.handler(this);
-        long remainingMillis = exchange.remainingMillisForUpstream(now);
+        long remainingMillis = exchange.deadline().remainingMillisForUpstream(now);
         if (remainingMillis <= 0) {
             exchange.onRejected(Rejection.DEADLINE_EXHAUSTED);
             return;
@@ -208,6 +250,7 @@ final class Attempt extends BulkheadWaiter implements ConnectionSource.Listener,
         headNanos = exchange.now() - workStartNanos;
         status = head.status();
         phase = Phase.STREAMING;
+        binding.usualHead.record(headNanos);
         exchange.onHead(head);
     }
 
@@ -272,7 +315,7 @@ final class Attempt extends BulkheadWaiter implements ConnectionSource.Listener,
     /** The time of the current phase is up, or seems so: bytes since then move it. */
     void onPhaseTimer(long now) {
         switch (phase) {
-            case QUEUED -> exchange.onRejected(Rejection.BULKHEAD_FULL);
+            case QUEUED -> onWaitTimer(now);
             case CONNECTING -> {
                 if (pending != null && pending.isConnecting()) {
                     exchange.onTried(pending.endpoint());
@@ -340,7 +383,7 @@ final class Attempt extends BulkheadWaiter implements ConnectionSource.Listener,
         if (queued) {
             leave();
         } else if (holdsBulkheadPermit) {
-            binding.route.bulkhead().release();
+            binding.route.bulkhead().release(exchange.priority());
         }
         settleBreaker(verdict);
         binding.listener.onAttemptEnded(site.index, outcome, verdict, elapsedNanos());

@@ -1,5 +1,6 @@
 package io.resilienceproxy.exchange;
 
+import io.resilienceproxy.fallback.AnswerStore;
 import io.resilienceproxy.http.RequestHead;
 import io.resilienceproxy.policy.UpstreamPolicy;
 import io.resilienceproxy.policy.UpstreamUrl;
@@ -9,6 +10,7 @@ import io.resilienceproxy.routing.RouteMatched;
 import io.resilienceproxy.routing.RouteTable;
 import io.resilienceproxy.time.Clock;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,13 +22,19 @@ public final class Dispatcher {
     private final Clock clock;
     private volatile Live live;
 
-    /** @param pools the pool of a url of an upstream; asked once per route and url */
+    /**
+     * Asks for everything once per route.
+     *
+     * @param pools the pool of a url of an upstream
+     * @param stores where the last good answers of an upstream are, null where none are kept
+     */
     public Dispatcher(
             RouteTable table,
             BiFunction<UpstreamPolicy, UpstreamUrl, ConnectionPool> pools,
+            Function<UpstreamPolicy, @Nullable AnswerStore> stores,
             TrafficListener traffic,
             Clock clock) {
-        this(Live.of(table, pools, traffic), clock);
+        this(Live.of(table, pools, stores, traffic), clock);
     }
 
     private Dispatcher(Live live, Clock clock) {
@@ -36,8 +44,11 @@ public final class Dispatcher {
 
     /** Every request from now on is matched by this table. The arguments are those of the constructor. */
     public void replace(
-            RouteTable table, BiFunction<UpstreamPolicy, UpstreamUrl, ConnectionPool> pools, TrafficListener traffic) {
-        live = Live.of(table, pools, traffic);
+            RouteTable table,
+            BiFunction<UpstreamPolicy, UpstreamUrl, ConnectionPool> pools,
+            Function<UpstreamPolicy, @Nullable AnswerStore> stores,
+            TrafficListener traffic) {
+        live = Live.of(table, pools, stores, traffic);
     }
 
     /** One that stays at the present table, for connections that end with it. */
@@ -66,11 +77,15 @@ public final class Dispatcher {
         static Live of(
                 RouteTable table,
                 BiFunction<UpstreamPolicy, UpstreamUrl, ConnectionPool> pools,
+                Function<UpstreamPolicy, @Nullable AnswerStore> stores,
                 TrafficListener traffic) {
             RouteBinding[] bindings = new RouteBinding[table.routes().size()];
             for (Route route : table.routes()) {
-                bindings[route.index()] =
-                        new RouteBinding(route, url -> pools.apply(route.upstream(), url)::on, traffic.forRoute(route));
+                bindings[route.index()] = new RouteBinding(
+                        route,
+                        url -> pools.apply(route.upstream(), url)::on,
+                        stores.apply(route.upstream()),
+                        traffic.forRoute(route));
             }
             return new Live(table, bindings);
         }

@@ -10,6 +10,10 @@ public enum Ending {
     NOT_SENT("not-sent"),
     /** The proxy answered itself, and the upstream may have seen the request. */
     UNKNOWN("unknown"),
+    /** There was no real answer, and the caller got the last good one instead, marked as such. */
+    DEGRADED_STALE("degraded-stale"),
+    /** There was neither, and it got the fixed one of the policy, marked as such. */
+    DEGRADED_DEFAULT("degraded-default"),
     /** The caller left before its response was whole. */
     CALLER_LEFT("caller-left");
 
@@ -21,5 +25,10 @@ public enum Ending {
 
     public String token() {
         return token;
+    }
+
+    /** Answered from the fallback. */
+    public boolean isDegraded() {
+        return this == DEGRADED_STALE || this == DEGRADED_DEFAULT;
     }
 }

@@ -2,7 +2,6 @@ package io.resilienceproxy.exchange;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpHeaders;
-import io.netty.util.AsciiString;
 import io.resilienceproxy.http.BodyLength;
 import io.resilienceproxy.http.RequestHead;
 import io.resilienceproxy.http.ResponseHead;
@@ -13,13 +12,12 @@ import io.resilienceproxy.outcome.FailureKind;
 import io.resilienceproxy.outcome.Rejection;
 import io.resilienceproxy.outcome.TlsAlert;
 import io.resilienceproxy.outcome.Verdict;
+import io.resilienceproxy.policy.Priority;
 import io.resilienceproxy.pool.Connection;
 import io.resilienceproxy.pool.Endpoint;
 import io.resilienceproxy.pool.Tried;
-import io.resilienceproxy.resilience.RetryDecider;
 import io.resilienceproxy.resilience.RetryDecision;
 import io.resilienceproxy.time.Clock;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,9 +38,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Exchange {
 
-    /** Half of what fits, so that differences to it do not overflow. */
-    private static final long NO_DEADLINE_NANOS = Long.MAX_VALUE / 2;
-
     private enum State {
         ATTEMPTING,
         BACKING_OFF,
@@ -55,13 +50,14 @@ public final class Exchange {
     private final int prefixLength;
     private final Downstream downstream;
     private final Clock clock;
-    private final long startNanos;
+    private final Deadline deadline;
     private final RequestBody body;
     private final AttemptHistory history = new AttemptHistory();
+    private final Reply reply;
+    private final Priority priority;
+    private final boolean retriedAbove;
 
     private State state = State.ATTEMPTING;
-    private long deadlineNanos;
-    private boolean callerSetDeadline;
     private @Nullable Attempt attempt;
     private @Nullable Tunnel tunnel;
     private boolean continued;
@@ -72,12 +68,24 @@ public final class Exchange {
         this.prefixLength = prefixLength;
         this.downstream = downstream;
         this.clock = clock;
-        this.startNanos = clock.nanoTime();
+        this.deadline = Deadline.of(request.fields(), binding, clock.nanoTime());
         this.body = new RequestBody(downstream, binding.route.policy().retry().maxReplayBody());
+        this.priority = Urgency.of(request.fields(), binding.route.policy().priority());
+        this.retriedAbove = RetryLayers.isRetry(request.fields());
+        this.reply = new Reply(this, request, history);
     }
 
     RouteBinding binding() {
         return binding;
+    }
+
+    Priority priority() {
+        return priority;
+    }
+
+    /** When it is too late to wait for a permit: an attempt of usual length would not end in time. */
+    long lateNanos() {
+        return deadline.before(binding.usualHead.nanos());
     }
 
     Downstream downstream() {
@@ -95,38 +103,27 @@ public final class Exchange {
     /** Begins; to be called once, when the downstream knows that this is its exchange. */
     public void start() {
         binding.listener.onStarted();
+        if (retriedAbove) {
+            binding.listener.onRetriedAbove();
+        }
         if (request.bodyLength() == BodyLength.ABSENT) {
             body.end(null);
         }
-        setDeadline();
         startAttempt();
-    }
-
-    private void setDeadline() {
-        long allowed = binding.callNanos;
-        long callerMillis = CallerDeadline.read(request.fields(), binding.deadlineField);
-        if (callerMillis == CallerDeadline.MALFORMED) {
-            binding.listener.onDeadlineMalformed();
-        } else if (callerMillis != CallerDeadline.ABSENT) {
-            callerSetDeadline = true;
-            allowed = Math.min(allowed, TimeUnit.MILLISECONDS.toNanos(callerMillis));
-        }
-        deadlineNanos = startNanos + allowed;
     }
 
     private void startAttempt() {
         state = State.ATTEMPTING;
         attempt = new Attempt(this);
-        if (remainingMillisForUpstream(now()) <= 0) {
+        if (deadline.remainingMillisForUpstream(now()) <= 0) {
             onRejected(Rejection.DEADLINE_EXHAUSTED);
             return;
         }
         attempt.start();
     }
 
-    /** What the upstream is told: the remaining time less what is kept back for the way home. */
-    long remainingMillisForUpstream(long now) {
-        return TimeUnit.NANOSECONDS.toMillis(deadlineNanos - now - binding.deadlineBufferNanos);
+    Deadline deadline() {
+        return deadline;
     }
 
     /** The attempt has passed the gates. */
@@ -144,7 +141,7 @@ public final class Exchange {
     }
 
     void send(Connection to, SiteBinding site, long remainingMillis) {
-        to.sendHead(request, prefixLength, site.rewrite, remainingMillis);
+        to.sendHead(request, prefixLength, site.rewrite, remainingMillis, history.attempts());
         body.attach(to);
     }
 
@@ -209,24 +206,27 @@ public final class Exchange {
             current.settleBreaker(verdict);
         }
         long retryAfter = head.status() < 400 ? RetryAfter.NONE : RetryAfter.nanos(head.fields(), clock.now());
-        if (decide(outcome, retryAfter) instanceof RetryDecision.Retry retry) {
+        if (decide(outcome, head, retryAfter) instanceof RetryDecision.Retry retry) {
             history.hold(head, current.detachConnection());
             current.end(outcome, verdict);
             backOff(retry);
             return;
         }
         history.onAnswered();
-        if (binding.stream && !callerSetDeadline) {
-            deadlineNanos = startNanos + NO_DEADLINE_NANOS;
+        if (!reply.relays(head, verdict)) {
+            return;
         }
-        downstream.head(head, proxyStatus());
+        if (binding.stream) {
+            deadline.liftPolicys();
+        }
+        reply.head(head, verdict, deadline.startNanos());
     }
 
     /** A tunnel keeps its bulkhead permit for its life; the breaker has learned what it wanted to know. */
     void onUpgraded(ResponseHead head) {
         current().settleBreaker(Verdict.SUCCESS);
         history.onAnswered();
-        deadlineNanos = startNanos + NO_DEADLINE_NANOS;
+        deadline.lift();
         state = State.TUNNELLING;
         body.close();
         tunnel = new Tunnel(this, current().detachConnection());
@@ -241,15 +241,10 @@ public final class Exchange {
         onResponseEnd(null);
     }
 
-    private @Nullable AsciiString proxyStatus() {
-        return history.attempts() > 1
-                ? ProxyStatus.at(ProxyStatus.attempts(history.attempts()), history.lastEndpoint())
-                : null;
-    }
-
     void onResponseBody(ByteBuf piece) {
-        downstream.body(piece);
-        if (!downstream.isWritable() && attempt != null && attempt.connection() != null) {
+        if (!reply.body(piece)) {
+            onReplaced();
+        } else if (!downstream.isWritable() && attempt != null && attempt.connection() != null) {
             attempt.connection().reading(false);
         }
     }
@@ -259,22 +254,35 @@ public final class Exchange {
         if (current.connection() != null) {
             current.detachConnection().release();
         }
+        if (reply.isReplacing()) {
+            onReplaced();
+            return;
+        }
         Verdict verdict = binding.verdict(current.status());
         current.end(AttemptOutcome.response(current.status()), verdict);
         if (verdict == Verdict.SUCCESS) {
             binding.route.budget().deposit();
         }
-        finish(Ending.RESPONSE, null, current.status());
-        downstream.end(trailers);
+        reply.end(trailers, current.status());
     }
 
     /** The response broke off behind its head: the caller must see that, and nothing can be repeated. */
     void onBroken(Verdict verdict) {
+        if (reply.isReplacing()) {
+            onReplaced();
+            return;
+        }
         Attempt current = current();
         int status = current.status();
         current.end(AttemptOutcome.failure(FailureKind.TRUNCATED_RESPONSE, Delivery.UNKNOWN), verdict);
-        finish(Ending.RESPONSE_ABORTED, null, status);
-        downstream.abort();
+        reply.abort(status);
+    }
+
+    /** A failure has been read to its end, as far as that was worth it: the caller gets something better. */
+    private void onReplaced() {
+        int status = current().status();
+        current().end(AttemptOutcome.response(status), Verdict.FAILURE);
+        reply.replace(status);
     }
 
     /** The failure that it explains comes next. */
@@ -287,35 +295,28 @@ public final class Exchange {
         AttemptOutcome outcome = AttemptOutcome.failure(kind, sent);
         current().end(outcome, Verdict.FAILURE);
         history.onFailed(kind, sent);
-        if (decide(outcome, RetryAfter.NONE) instanceof RetryDecision.Retry retry) {
+        if (decide(outcome, null, RetryAfter.NONE) instanceof RetryDecision.Retry retry) {
             backOff(retry);
         } else {
-            answer(Reason.of(kind), LocalAnswer.NO_RETRY_AFTER);
+            reply.answer(Reason.of(kind), LocalAnswer.NO_RETRY_AFTER);
         }
     }
 
-    private RetryDecision decide(AttemptOutcome outcome, long retryAfterNanos) {
-        RetryDecision decision = binding.route
-                .retries()
-                .decide(
-                        history.attempts(),
-                        outcome,
-                        binding.isRepeatable(request),
-                        body.isWhole(),
-                        binding.isCircuitRefusing(),
-                        retryAfterNanos == RetryAfter.NONE ? RetryDecider.NO_RETRY_AFTER : retryAfterNanos,
-                        deadlineNanos - now());
-        if (decision instanceof RetryDecision.Stop stop && stop != RetryDecision.Stop.NOT_RETRYABLE) {
-            binding.listener.onRetryRefused(stop);
-        } else if (decision instanceof RetryDecision.Retry retry && retry.overruled() != null) {
-            binding.listener.onWouldRefuseRetry(retry.overruled());
-        }
-        return decision;
+    private RetryDecision decide(AttemptOutcome outcome, @Nullable ResponseHead head, long retryAfterNanos) {
+        return binding.retries.decide(
+                history,
+                outcome,
+                request,
+                body.isWhole(),
+                head,
+                retriedAbove,
+                retryAfterNanos,
+                deadline.remainingNanos(now()));
     }
 
     /** A pooled connection was dead already: the same attempt may go to a fresh one, at no one's cost. */
     boolean mayRedial(boolean sent) {
-        boolean may = body.isWhole() && (!sent || binding.isRepeatable(request));
+        boolean may = body.isWhole() && (!sent || binding.retries.isRepeatable(request));
         if (may && sent) {
             history.onSent();
         }
@@ -347,12 +348,11 @@ public final class Exchange {
         HeldResponse last = history.takeHeld();
         FailureKind lastFailure = history.lastFailure();
         if (last != null) {
-            finish(Ending.RESPONSE, null, last.status());
-            last.relay(downstream, proxyStatus());
+            reply.held(last);
         } else if (lastFailure != null) {
-            answer(Reason.of(lastFailure), LocalAnswer.NO_RETRY_AFTER);
+            reply.answer(Reason.of(lastFailure), LocalAnswer.NO_RETRY_AFTER);
         } else {
-            answer(Reason.of(rejection), binding.retryAfterSeconds(rejection));
+            reply.answer(Reason.of(rejection), binding.retryAfterSeconds(rejection));
         }
     }
 
@@ -361,7 +361,7 @@ public final class Exchange {
         long now = now();
         if (state == State.BACKING_OFF) {
             retry();
-        } else if (state == State.ATTEMPTING && deadlineNanos - now <= 0) {
+        } else if (state == State.ATTEMPTING && deadline.remainingNanos(now) <= 0) {
             onDeadline();
         } else if (state == State.ATTEMPTING) {
             current().onPhaseTimer(now);
@@ -391,14 +391,13 @@ public final class Exchange {
         if (state == State.DONE) {
             return;
         }
-        boolean responding = attempt != null && attempt.phase() == Attempt.Phase.STREAMING;
+        boolean responding = attempt != null && attempt.phase() == Attempt.Phase.STREAMING && !reply.isReplacing();
         int status = attempt == null ? 0 : attempt.status();
         abandonAttempt(Verdict.IGNORED);
         if (responding) {
-            finish(Ending.RESPONSE_ABORTED, null, status);
-            downstream.abort();
+            reply.abort(status);
         } else {
-            answer(reason, LocalAnswer.NO_RETRY_AFTER);
+            reply.answer(reason, LocalAnswer.NO_RETRY_AFTER);
         }
     }
 
@@ -429,18 +428,8 @@ public final class Exchange {
         }
     }
 
-    private void answer(Reason reason, long retryAfterSeconds) {
-        boolean close = reason == Reason.BAD_REQUEST || reason == Reason.REQUEST_TIMEOUT;
-        Delivery delivery = history.delivery();
-        finish(delivery == Delivery.UNKNOWN ? Ending.UNKNOWN : Ending.NOT_SENT, reason, reason.status());
-        TlsAlert alert = history.alert();
-        LocalAnswer own = reason == Reason.TLS_ALERT && alert != null
-                ? binding.answers.get(alert, delivery, history.attempts())
-                : binding.answers.get(reason, delivery, history.attempts());
-        downstream.answer(own.with(history.lastEndpoint(), retryAfterSeconds, close));
-    }
-
-    private void finish(Ending ending, @Nullable Reason reason, int status) {
+    /** Everything is given back; once, and before the last of the answer goes out. */
+    void finish(Ending ending, @Nullable Reason reason, int status) {
         if (state == State.DONE) {
             throw new IllegalStateException("exchange ended twice");
         }
@@ -450,14 +439,15 @@ public final class Exchange {
         downstream.timer().disarm();
         body.close();
         history.close();
+        reply.close();
         Endpoint last = history.lastEndpoint();
         String endpoint = last == null ? null : last.toString();
-        binding.listener.onEnded(ending, reason, status, history.attempts(), endpoint, now() - startNanos);
+        binding.listener.onEnded(ending, reason, status, history.attempts(), endpoint, now() - deadline.startNanos());
     }
 
     /** Sets the end of the current phase; the deadline comes first where it is earlier. */
     void armPhase(long dueNanos) {
-        downstream.timer().arm(deadlineNanos - dueNanos < 0 ? deadlineNanos : dueNanos);
+        downstream.timer().arm(deadline.orEarlier(dueNanos));
     }
 
     private Attempt current() {

@@ -3,6 +3,7 @@ package io.resilienceproxy.exchange;
 import io.resilienceproxy.outcome.AttemptOutcome;
 import io.resilienceproxy.outcome.Rejection;
 import io.resilienceproxy.outcome.Verdict;
+import io.resilienceproxy.policy.Priority;
 import io.resilienceproxy.resilience.RetryDecision;
 import io.resilienceproxy.resilience.RetryReason;
 import org.jspecify.annotations.Nullable;
@@ -51,10 +52,19 @@ public interface ExchangeListener {
     /** A retry takes place that would have been refused: the protection is observed only. */
     void onWouldRefuseRetry(RetryDecision.Stop stop);
 
+    /** An attempt found no permit and was not served for that; the attempt's end follows. */
+    void onShed(Priority priority, QueueRefusal refusal);
+
+    /** The request is a retry of the layer above, and will not be retried again here. */
+    void onRetriedAbove();
+
+    /** There was a degraded answer to give, and the caller had said that it wants none. */
+    void onDegradedDeclined();
+
     /**
      * The exchange is over.
      *
-     * @param reason why the proxy answered itself; null where it did not
+     * @param reason why the proxy answered itself; null where it did not, or gave a degraded answer in place of a response
      * @param status the status that the caller was sent, 0 where it got none
      * @param attempts attempts made, rejected ones not counted
      * @param endpoint the address that it went to last, as in a url; null where it came to none

@@ -1,6 +1,7 @@
 package io.resilienceproxy.exchange;
 
 import io.netty.util.AsciiString;
+import io.resilienceproxy.http.BodyLength;
 import io.resilienceproxy.outcome.Delivery;
 import io.resilienceproxy.outcome.TlsAlert;
 import io.resilienceproxy.pool.Endpoint;
@@ -9,21 +10,30 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An answer of the proxy's own: a problem document (RFC 9457) with the fields that say what a caller must know before it
- * acts (design: What the caller is told). What does not change from one occurrence to the next is made once.
+ * acts, or the fixed answer of a policy. What does not change from one occurrence to the next is made once.
  *
- * @param reason status and title
- * @param body the problem document
+ * @param fields whole field lines beside those below
+ * @param body the problem document, or what the policy says
  * @param proxyStatus the whole {@code Proxy-Status} field line (RFC 9209)
  * @param retryAfterSeconds for {@code Retry-After}, or {@link #NO_RETRY_AFTER}
  * @param close the connection must end behind it: what follows on it cannot be told apart
  */
-public record LocalAnswer(Reason reason, byte[] body, AsciiString proxyStatus, long retryAfterSeconds, boolean close) {
+public record LocalAnswer(
+        int status,
+        String title,
+        AsciiString fields,
+        byte[] body,
+        AsciiString proxyStatus,
+        long retryAfterSeconds,
+        boolean close) {
 
     public static final long NO_RETRY_AFTER = -1;
 
     static final String PROXY_NAME = "resilience-proxy";
 
     private static final String NOT_KNOWN = "-";
+    private static final AsciiString PROBLEM_FIELDS =
+            AsciiString.cached("Content-Type: application/problem+json\r\nCache-Control: no-store\r\n");
 
     /** For a request that belongs to no route. */
     public static LocalAnswer unrouted(Reason reason, String detail, boolean close) {
@@ -49,7 +59,9 @@ public record LocalAnswer(Reason reason, byte[] body, AsciiString proxyStatus, l
                 + "\",\"outcome\":\"" + delivery.token()
                 + "\",\"attempts\":" + attempts + "}\n";
         return new LocalAnswer(
-                reason,
+                reason.status(),
+                reason.title(),
+                PROBLEM_FIELDS,
                 document.getBytes(StandardCharsets.UTF_8),
                 ProxyStatus.error(reason, alert, attempts),
                 NO_RETRY_AFTER,
@@ -64,6 +76,17 @@ public record LocalAnswer(Reason reason, byte[] body, AsciiString proxyStatus, l
     LocalAnswer with(@Nullable Endpoint endpoint, long retryAfter, boolean closes) {
         return endpoint == null && retryAfter == retryAfterSeconds && closes == close
                 ? this
-                : new LocalAnswer(reason, body, ProxyStatus.at(proxyStatus, endpoint), retryAfter, closes);
+                : new LocalAnswer(
+                        status, title, fields, body, ProxyStatus.at(proxyStatus, endpoint), retryAfter, closes);
+    }
+
+    /** The same answer to another mishap. */
+    LocalAnswer with(AsciiString proxyStatusLine) {
+        return new LocalAnswer(status, title, fields, body, proxyStatusLine, retryAfterSeconds, close);
+    }
+
+    /** As a field tells it: a status without a body has none (RFC 9110 section 8.6). */
+    public long bodyLength() {
+        return status == 204 ? BodyLength.ABSENT : body.length;
     }
 }

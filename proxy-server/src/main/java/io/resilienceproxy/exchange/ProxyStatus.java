@@ -15,6 +15,9 @@ final class ProxyStatus {
 
     private static final AsciiString[] ATTEMPTS = new AsciiString[MAX_ATTEMPTS + 1];
 
+    /** Made as they are first needed; a racing second one is equal to the first. */
+    private static final @Nullable AsciiString[] RECEIVED = new AsciiString[600 * ATTEMPTS.length];
+
     static {
         for (int attempts = 0; attempts < ATTEMPTS.length; attempts++) {
             ATTEMPTS[attempts] = AsciiString.cached(START + "; attempts=" + attempts + "\r\n");
@@ -28,6 +31,18 @@ final class ProxyStatus {
     /** For a forwarded response that took several attempts. */
     static AsciiString attempts(int attempts) {
         return ATTEMPTS[attempts];
+    }
+
+    /** For an answer that is given in place of a response with that status (RFC 9209 section 2.1.5). */
+    static AsciiString received(int status, int attempts) {
+        int place = status * ATTEMPTS.length + attempts;
+        AsciiString line = RECEIVED[place];
+        if (line == null) {
+            String tried = attempts > 1 ? "; attempts=" + attempts : "";
+            line = AsciiString.cached(START + "; received-status=" + status + tried + "\r\n");
+            RECEIVED[place] = line;
+        }
+        return line;
     }
 
     /** The same line with the parameter that names the endpoint; ready bytes are copied, nothing is formatted. */

@@ -1,19 +1,20 @@
 package io.resilienceproxy.exchange;
 
 import io.netty.util.AsciiString;
-import io.resilienceproxy.http.RequestHead;
+import io.resilienceproxy.fallback.AnswerStore;
 import io.resilienceproxy.outcome.Rejection;
 import io.resilienceproxy.outcome.Verdict;
 import io.resilienceproxy.policy.Mode;
-import io.resilienceproxy.policy.RetryPolicy;
 import io.resilienceproxy.policy.RoutePolicy;
 import io.resilienceproxy.policy.StatusSet;
 import io.resilienceproxy.policy.UpstreamUrl;
 import io.resilienceproxy.pool.ConnectionSource;
+import io.resilienceproxy.resilience.MedianEstimate;
 import io.resilienceproxy.routing.Route;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A route with everything that its exchanges need at hand: its sites, the listener, durations in nanoseconds. Made once per
@@ -36,6 +37,14 @@ final class RouteBinding {
     final long slowCallNanos;
     final boolean stream;
 
+    final RetryGate retries;
+
+    /** How long the upstream takes to the response head, of half of the attempts. */
+    final MedianEstimate usualHead = new MedianEstimate();
+
+    /** Null: no answer but a real one. */
+    final @Nullable RouteFallback fallback;
+
     /** Breaker, bulkhead and budget decide and count, and refuse nothing. */
     final boolean observes;
 
@@ -44,7 +53,10 @@ final class RouteBinding {
 
     /** @param connections to a url, of an event loop by its index; asked for each url, once */
     RouteBinding(
-            Route route, Function<UpstreamUrl, IntFunction<ConnectionSource>> connections, ExchangeListener listener) {
+            Route route,
+            Function<UpstreamUrl, IntFunction<ConnectionSource>> connections,
+            @Nullable AnswerStore store,
+            ExchangeListener listener) {
         RoutePolicy policy = route.policy();
         this.route = route;
         this.listener = listener;
@@ -58,12 +70,14 @@ final class RouteBinding {
         this.maxWaitNanos = policy.bulkhead().maxWaitDuration().toNanos();
         this.slowCallNanos = policy.circuitBreaker().slowCallDurationThreshold().toNanos();
         this.stream = policy.stream();
+        this.fallback = RouteFallback.of(policy, store, listener);
         this.observes = policy.mode() == Mode.OBSERVE;
         this.sites = new SiteBinding[route.breakers().size()];
         for (int i = 0; i < sites.length; i++) {
             UpstreamUrl url = route.upstream().urls().get(i);
             sites[i] = new SiteBinding(i, url, route.breakers().get(i), deadlineField, connections.apply(url));
         }
+        this.retries = new RetryGate(route, listener, this::isCircuitRefusing);
     }
 
     /** Whether another attempt made now would be refused for certain: by the breaker of every url that it could go to. */
@@ -77,16 +91,6 @@ final class RouteBinding {
             }
         }
         return true;
-    }
-
-    /** Nothing forbids that the request reaches the upstream twice: its method is listed, or it takes a key along. */
-    boolean isRepeatable(RequestHead request) {
-        RetryPolicy policy = route.policy().retry();
-        if (policy.methods().contains(request.method())) {
-            return true;
-        }
-        String key = request.fields().get(policy.idempotencyHeader());
-        return key != null && !key.isEmpty() && request.forwards(policy.idempotencyHeader());
     }
 
     Verdict verdict(int status) {

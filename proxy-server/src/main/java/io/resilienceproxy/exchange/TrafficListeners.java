@@ -3,6 +3,7 @@ package io.resilienceproxy.exchange;
 import io.resilienceproxy.outcome.AttemptOutcome;
 import io.resilienceproxy.outcome.Rejection;
 import io.resilienceproxy.outcome.Verdict;
+import io.resilienceproxy.policy.Priority;
 import io.resilienceproxy.resilience.RetryDecision;
 import io.resilienceproxy.resilience.RetryReason;
 import io.resilienceproxy.routing.Route;
@@ -92,6 +93,24 @@ public final class TrafficListeners {
         public void onRetryRefused(RetryDecision.Stop stop) {
             first.onRetryRefused(stop);
             second.onRetryRefused(stop);
+        }
+
+        @Override
+        public void onShed(Priority priority, QueueRefusal refusal) {
+            first.onShed(priority, refusal);
+            second.onShed(priority, refusal);
+        }
+
+        @Override
+        public void onRetriedAbove() {
+            first.onRetriedAbove();
+            second.onRetriedAbove();
+        }
+
+        @Override
+        public void onDegradedDeclined() {
+            first.onDegradedDeclined();
+            second.onDegradedDeclined();
         }
 
         @Override

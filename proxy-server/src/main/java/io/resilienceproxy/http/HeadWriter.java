@@ -23,6 +23,7 @@ public final class HeadWriter {
     private static final AsciiString STATUS_LINE = AsciiString.cached("HTTP/1.1 ");
     private static final AsciiString HOST = AsciiString.cached("Host: ");
     private static final AsciiString CONTENT_LENGTH = AsciiString.cached("Content-Length: ");
+    private static final AsciiString X_ATTEMPT = AsciiString.cached("X-Attempt: ");
     private static final AsciiString CHUNKED = AsciiString.cached("Transfer-Encoding: chunked\r\n");
     private static final AsciiString VIA_11 = AsciiString.cached("Via: 1.1 resilience-proxy\r\n");
     private static final AsciiString VIA_10 = AsciiString.cached("Via: 1.0 resilience-proxy\r\n");
@@ -51,9 +52,15 @@ public final class HeadWriter {
      *
      * @param prefixLength how many characters of the target addressed the upstream
      * @param remainingMillis for the deadline field
+     * @param attempt its number, from 1: what the layer below is told in {@code X-Attempt}
      */
     public static void writeRequest(
-            ByteBuf out, RequestHead head, int prefixLength, RequestRewrite rewrite, long remainingMillis) {
+            ByteBuf out,
+            RequestHead head,
+            int prefixLength,
+            RequestRewrite rewrite,
+            long remainingMillis,
+            int attempt) {
         write(out, head.method());
         out.writeByte(' ');
         writeTarget(out, head.target(), prefixLength, rewrite.basePath());
@@ -69,6 +76,9 @@ public final class HeadWriter {
         write(out, rewrite.deadlineField());
         out.writeShort(COLON_SPACE);
         writeDecimal(out, remainingMillis);
+        out.writeShort(CRLF);
+        write(out, X_ATTEMPT);
+        writeDecimal(out, attempt);
         out.writeShort(CRLF);
         write(out, head.isHttp11() ? VIA_11 : VIA_10);
         if (takesTrailers(head)) {
@@ -104,6 +114,7 @@ public final class HeadWriter {
             Map.Entry<CharSequence, CharSequence> field = fields.next();
             CharSequence name = field.getKey();
             boolean written = name.length() == 4 && HopByHop.is("host", name)
+                    || name.length() == 9 && HopByHop.is("x-attempt", name)
                     || HopByHop.isContentLength(name)
                     || deadlineField.contentEqualsIgnoreCase(name);
             if (!written && !HopByHop.isKnown(name) && !HopByHop.isNominated(nominated, name)) {

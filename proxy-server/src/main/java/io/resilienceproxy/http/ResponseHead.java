@@ -3,6 +3,8 @@ package io.resilienceproxy.http;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
+import java.util.List;
+import java.util.function.BiConsumer;
 
 /**
  * The head of an upstream's response that has passed {@link ResponseHeads}.
@@ -14,6 +16,16 @@ import io.netty.handler.codec.http.HttpHeaders;
  * @param keepAlive the connection may carry another request behind this response
  */
 public record ResponseHead(int status, String reasonPhrase, HttpHeaders fields, long bodyLength, boolean keepAlive) {
+
+    /** The fields that are the caller's too, in their order: those that end at this hop are left out; Content-Length is not. */
+    public void forEachEndToEnd(BiConsumer<CharSequence, CharSequence> action) {
+        List<String> nominated = ConnectionField.nominated(fields);
+        fields.iteratorCharSequence().forEachRemaining(field -> {
+            if (!HopByHop.isKnown(field.getKey()) && !HopByHop.isNominated(nominated, field.getKey())) {
+                action.accept(field.getKey(), field.getValue());
+            }
+        });
+    }
 
     /** More follows under the same request; 101 is the last that is HTTP. */
     public boolean isInformational() {

@@ -28,8 +28,6 @@ final class Http1Downstream implements Downstream {
 
     private static final int HEAD_BUFFER_BYTES = 512;
     private static final AsciiString DATE = AsciiString.cached("Date");
-    private static final AsciiString FIXED_FIELDS =
-            AsciiString.cached("Content-Type: application/problem+json\r\nCache-Control: no-store\r\n");
     private static final AsciiString RETRY_AFTER = AsciiString.cached("Retry-After: ");
 
     private final Channel channel;
@@ -169,11 +167,10 @@ final class Http1Downstream implements Downstream {
     public void answer(LocalAnswer answer) {
         close = answer.close() || mustClose();
         ByteBuf out = channel.alloc().buffer(HEAD_BUFFER_BYTES + answer.body().length);
-        HeadWriter.writeStatusLine(
-                out, answer.reason().status(), answer.reason().title());
+        HeadWriter.writeStatusLine(out, answer.status(), answer.title());
         HeadWriter.writeField(out, DATE, context.date());
-        HeadWriter.writeText(out, FIXED_FIELDS);
-        HeadWriter.writeFraming(out, answer.body().length);
+        HeadWriter.writeText(out, answer.fields());
+        HeadWriter.writeFraming(out, answer.bodyLength());
         HeadWriter.writeText(out, answer.proxyStatus());
         if (answer.retryAfterSeconds() != LocalAnswer.NO_RETRY_AFTER) {
             HeadWriter.writeText(out, RETRY_AFTER);

@@ -48,6 +48,34 @@ public enum MeterNames {
             "upstream",
             "route",
             "reason"),
+    DEGRADED_ANSWERS(
+            Type.COUNTER,
+            "degraded.answers",
+            "Exchanges that were answered from the fallback: stale, a last good answer, or default, the policy's fixed one.",
+            "upstream",
+            "route",
+            "kind"),
+    DEGRADED_DECLINED(
+            Type.COUNTER,
+            "degraded.declined",
+            "Exchanges whose caller wanted no degraded answer where there was one, and got the honest one.",
+            "upstream",
+            "route"),
+    DEGRADED_EXCHANGES(
+            Type.COUNTER, "degraded.exchanges", "Exchanges that were answered from the fallback, over all upstreams."),
+    EXCHANGES(Type.COUNTER, "exchanges", "Exchanges that have ended, over all upstreams, however they did."),
+    FALLBACK_BYTES(
+            Type.GAUGE,
+            "fallback.bytes",
+            "Memory in use for last good answers, those that are just being received included.",
+            "upstream"),
+    FALLBACK_ENTRIES(
+            Type.GAUGE, "fallback.entries", "Targets, with their key-headers, of which answers are kept.", "upstream"),
+    FALLBACK_EVICTIONS(
+            Type.COUNTER,
+            "fallback.evictions",
+            "Targets whose answers made room for others or became too old.",
+            "upstream"),
     CALLER_DEPARTURES(
             Type.COUNTER,
             "caller.departures",
@@ -64,6 +92,12 @@ public enum MeterNames {
             Type.COUNTER,
             "deadline.malformed",
             "Requests whose deadline field could not be read; the policy's call timeout held.",
+            "upstream",
+            "route"),
+    REQUESTS_RETRIED_ABOVE(
+            Type.COUNTER,
+            "requests.retried.above",
+            "Requests that are retries of the layer above by their own word; none of them is retried here.",
             "upstream",
             "route"),
     RETRIES(Type.COUNTER, "retries", "Attempts beyond the first, by what they answer.", "upstream", "route", "reason"),
@@ -118,6 +152,14 @@ public enum MeterNames {
             "upstream",
             "bulkhead",
             "mode"),
+    BULKHEAD_SHED(
+            Type.COUNTER,
+            "bulkhead.shed",
+            "Attempts that found no permit and were not served for that, by priority and cause.",
+            "upstream",
+            "bulkhead",
+            "priority",
+            "cause"),
     POOL_CONNECTIONS(
             Type.GAUGE,
             "pool.connections",

@@ -50,6 +50,8 @@ public final class ProxyMeters implements TrafficListener, BreakerListener {
     private final PrometheusMeterRegistry registry;
     private final ProtectionMeters protections;
     private final LiveGauges<PoolView> pools;
+    private final LiveGauges<StoreView> stores;
+    private final TotalCounters totals;
 
     /** By upstream, {@code @} and site; apart, because a url that gets company has more gauges than one alone. */
     private final LiveGauges<SiteView> lonelySites;
@@ -71,6 +73,8 @@ public final class ProxyMeters implements TrafficListener, BreakerListener {
         this.registry = registry;
         this.protections = new ProtectionMeters(registry, clock);
         this.pools = new LiveGauges<>(registry, (upstream, live) -> PoolView.gauges(registry, upstream, live));
+        this.stores = new LiveGauges<>(registry, (upstream, live) -> StoreView.gauges(registry, upstream, live));
+        this.totals = new TotalCounters(registry);
         this.lonelySites = new LiveGauges<>(registry, (key, live) -> siteGauges(key, true, live));
         this.sites = new LiveGauges<>(registry, (key, live) -> siteGauges(key, false, live));
         this.refused = new EnumCounters<>(
@@ -100,7 +104,7 @@ public final class ProxyMeters implements TrafficListener, BreakerListener {
                     registry, started, AtomicInteger::get, route.upstreamName(), route.name());
             return started;
         });
-        return new RouteMeters(registry, route, count);
+        return new RouteMeters(registry, route, count, totals);
     }
 
     @Override
@@ -155,6 +159,17 @@ public final class ProxyMeters implements TrafficListener, BreakerListener {
             IntSupplier waiting,
             IntSupplier limit) {
         pools.bind(upstream, new PoolView(idle, active, connecting, waiting, limit));
+    }
+
+    /** Upstreams that are not among these keep no answers any more; theirs disappear. */
+    public synchronized void retainStores(Set<String> names) {
+        stores.retain(names);
+    }
+
+    /** Shows the last good answers of an upstream, or those that replace them. Asked on the thread that scrapes. */
+    public synchronized void bindStore(
+            String upstream, LongSupplier bytes, LongSupplier entries, LongSupplier evictions) {
+        stores.bind(upstream, new StoreView(bytes, entries, evictions));
     }
 
     private List<Gauge> siteGauges(String key, boolean alone, Live<SiteView> live) {

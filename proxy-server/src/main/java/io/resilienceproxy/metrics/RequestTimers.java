@@ -18,7 +18,8 @@ final class RequestTimers {
     private final AtomicReferenceArray<Timer> timers =
             new AtomicReferenceArray<>(Ending.values().length * StatusClass.COUNT);
 
-    RequestTimers(MeterRegistry registry, String upstream, String route) {
+    /** @param degrades whether exchanges of the route may be answered from a fallback */
+    RequestTimers(MeterRegistry registry, String upstream, String route, boolean degrades) {
         this.registry = registry;
         this.upstream = upstream;
         this.route = route;
@@ -31,6 +32,10 @@ final class RequestTimers {
         prepare(Ending.RESPONSE_ABORTED, StatusClass.SUCCESSFUL);
         prepare(Ending.NOT_SENT, StatusClass.SERVER_ERROR);
         prepare(Ending.UNKNOWN, StatusClass.SERVER_ERROR);
+        if (degrades) {
+            prepare(Ending.DEGRADED_STALE, StatusClass.SUCCESSFUL);
+            prepare(Ending.DEGRADED_DEFAULT, StatusClass.SUCCESSFUL);
+        }
         prepare(Ending.CALLER_LEFT, StatusClass.NONE, StatusClass.SUCCESSFUL);
     }
 

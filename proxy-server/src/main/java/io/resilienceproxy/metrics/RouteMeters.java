@@ -4,11 +4,13 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.resilienceproxy.exchange.Ending;
 import io.resilienceproxy.exchange.ExchangeListener;
+import io.resilienceproxy.exchange.QueueRefusal;
 import io.resilienceproxy.exchange.Reason;
 import io.resilienceproxy.outcome.AttemptOutcome;
 import io.resilienceproxy.outcome.AttemptOutcome.Rejected;
 import io.resilienceproxy.outcome.Rejection;
 import io.resilienceproxy.outcome.Verdict;
+import io.resilienceproxy.policy.Priority;
 import io.resilienceproxy.policy.UpstreamUrl;
 import io.resilienceproxy.resilience.RetryDecision.Stop;
 import io.resilienceproxy.resilience.RetryReason;
@@ -29,17 +31,24 @@ final class RouteMeters implements ExchangeListener {
     /** Why exchanges are refused or fail as a rule; what the listener refuses belongs to no route. */
     private static final Set<Reason> EXCHANGE_REASONS = EnumSet.range(Reason.CIRCUIT_OPEN, Reason.MALFORMED_RESPONSE);
 
+    private static final Set<Ending> DEGRADED = EnumSet.of(Ending.DEGRADED_STALE, Ending.DEGRADED_DEFAULT);
+
     private final AtomicInteger inFlight;
     private final RequestTimers requests;
     private final AttemptCounters attempts;
     private final EnumCounters<Reason> ownAnswers;
     private final EnumCounters<RetryReason> retries;
     private final EnumCounters<Stop> retriesRefused;
+    private final EnumCounters<Ending> degraded;
+    private final Counter degradedDeclined;
+    private final Counter retriedAbove;
+    private final TotalCounters totals;
     private final Counter callerDepartures;
     private final Counter deadlineRefusals;
     private final Counter deadlineMalformed;
     private final Counter budgetExhausted;
     private final Counter bulkheadRejections;
+    private final ShedCounters shed;
 
     /** By the url's place among those of the upstream; likewise the next. */
     private final BreakerCalls[] breakers;
@@ -48,12 +57,20 @@ final class RouteMeters implements ExchangeListener {
     private final AttemptCounters[] siteAttempts;
 
     /** @param inFlight shared with the meters that another route table had for this route */
-    RouteMeters(MeterRegistry registry, Route route, AtomicInteger inFlight) {
+    RouteMeters(MeterRegistry registry, Route route, AtomicInteger inFlight, TotalCounters totals) {
         String upstream = route.upstreamName();
         String name = route.name();
         String mode = route.policy().mode().token();
         this.inFlight = inFlight;
-        this.requests = new RequestTimers(registry, upstream, name);
+        this.totals = totals;
+        boolean degrades = route.policy().fallback().isOn();
+        this.requests = new RequestTimers(registry, upstream, name, degrades);
+        this.degraded = new EnumCounters<>(
+                Ending.class,
+                degrades ? DEGRADED : EnumSet.noneOf(Ending.class),
+                ending -> MeterNames.DEGRADED_ANSWERS.counter(registry, upstream, name, kind(ending)));
+        this.retriedAbove = MeterNames.REQUESTS_RETRIED_ABOVE.counter(registry, upstream, name);
+        this.degradedDeclined = MeterNames.DEGRADED_DECLINED.counter(registry, upstream, name);
         this.attempts = AttemptCounters.ofRoute(registry, upstream, name);
         this.ownAnswers = new EnumCounters<>(
                 Reason.class,
@@ -74,6 +91,7 @@ final class RouteMeters implements ExchangeListener {
                 MeterNames.BUDGET_EXHAUSTED.counter(registry, upstream, Instances.budgetName(route), mode);
         this.bulkheadRejections = MeterNames.BULKHEAD_REJECTIONS.counter(
                 registry, upstream, route.bulkhead().name(), mode);
+        this.shed = new ShedCounters(registry, upstream, route.bulkhead().name());
         this.breakers = route.breakers().stream()
                 .map(breaker -> new BreakerCalls(registry, upstream, breaker.name(), mode))
                 .toArray(BreakerCalls[]::new);
@@ -83,6 +101,10 @@ final class RouteMeters implements ExchangeListener {
                 : urls.stream()
                         .map(url -> AttemptCounters.ofSite(registry, upstream, url.site()))
                         .toArray(AttemptCounters[]::new);
+    }
+
+    private static String kind(Ending degraded) {
+        return degraded == Ending.DEGRADED_STALE ? "stale" : "default";
     }
 
     @Override
@@ -137,6 +159,21 @@ final class RouteMeters implements ExchangeListener {
     }
 
     @Override
+    public void onShed(Priority priority, QueueRefusal refusal) {
+        shed.onShed(priority, refusal);
+    }
+
+    @Override
+    public void onRetriedAbove() {
+        retriedAbove.increment();
+    }
+
+    @Override
+    public void onDegradedDeclined() {
+        degradedDeclined.increment();
+    }
+
+    @Override
     public void onEnded(
             Ending ending,
             @Nullable Reason reason,
@@ -148,6 +185,11 @@ final class RouteMeters implements ExchangeListener {
         requests.record(ending, status, durationNanos);
         if (ending == Ending.CALLER_LEFT) {
             callerDepartures.increment();
+        }
+        totals.onEnded(ending);
+        if (ending.isDegraded()) {
+            degraded.increment(ending);
+            return;
         }
         if (reason != null) {
             ownAnswers.increment(reason);

@@ -28,8 +28,9 @@ public interface Connection {
      *
      * @param prefixLength how many characters of the target are not forwarded
      * @param remainingMillis for the deadline field
+     * @param attempt its number, from 1
      */
-    void sendHead(RequestHead head, int prefixLength, RequestRewrite rewrite, long remainingMillis);
+    void sendHead(RequestHead head, int prefixLength, RequestRewrite rewrite, long remainingMillis, int attempt);
 
     /** The next piece of the body; its ownership passes. */
     void sendBody(ByteBuf piece);

@@ -24,6 +24,9 @@ public final class ConnectionPool {
 
     private final UpstreamUrl url;
     private final @Nullable UpstreamTls tls;
+    private final boolean ownsTls;
+    private final Connector connector;
+    private final NameService names;
     private volatile PoolPolicy policy;
     private final List<LoopPool> loops = new ArrayList<>();
     private final Endpoints endpoints;
@@ -49,8 +52,24 @@ public final class ConnectionPool {
             NameService names,
             PoolListener listener,
             Clock clock) {
+        this(url, tls, true, policy, eventLoops, connector, names, listener, clock);
+    }
+
+    private ConnectionPool(
+            UpstreamUrl url,
+            @Nullable UpstreamTls tls,
+            boolean ownsTls,
+            PoolPolicy policy,
+            List<EventLoop> eventLoops,
+            Connector connector,
+            NameService names,
+            PoolListener listener,
+            Clock clock) {
         this.url = url;
         this.tls = tls;
+        this.ownsTls = ownsTls;
+        this.connector = connector;
+        this.names = names;
         this.policy = policy;
         this.clock = clock;
         this.endpoints = new Endpoints(
@@ -62,6 +81,14 @@ public final class ConnectionPool {
         if (policy.minIdle() > 0) {
             loops.forEach(LoopPool::fillReserveSoon);
         }
+    }
+
+    /**
+     * One more pool to the same place in the same way, with places and endpoints of its own, of which nothing is reported;
+     * its owner closes it, before this one or soon after.
+     */
+    public ConnectionPool another(PoolPolicy itsPolicy, List<EventLoop> eventLoops) {
+        return new ConnectionPool(url, tls, false, itsPolicy, eventLoops, connector, names, PoolListener.NONE, clock);
     }
 
     /** The view of one loop. @param loop its place in the list given at construction */
@@ -154,7 +181,7 @@ public final class ConnectionPool {
     public void close() {
         closed = true;
         endpoints.close();
-        if (tls != null) {
+        if (tls != null && ownsTls) {
             tls.close();
         }
         loops.forEach(LoopPool::closeIdleSoon);

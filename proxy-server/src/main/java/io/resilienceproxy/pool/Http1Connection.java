@@ -123,14 +123,15 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
     }
 
     @Override
-    public void sendHead(RequestHead head, int prefixLength, RequestRewrite rewrite, long remainingMillis) {
+    public void sendHead(
+            RequestHead head, int prefixLength, RequestRewrite rewrite, long remainingMillis, int attempt) {
         toHead = head.isHead();
         asksForWebSocket = head.webSocket();
         decoder.expectAnswerTo(toHead);
         chunkedRequest = head.bodyLength() == BodyLength.CHUNKED;
         requestFields = head.fields();
         ByteBuf out = channel.alloc().buffer(HEAD_BUFFER_BYTES);
-        HeadWriter.writeRequest(out, head, prefixLength, rewrite, remainingMillis);
+        HeadWriter.writeRequest(out, head, prefixLength, rewrite, remainingMillis, attempt);
         headWritten = channel.write(out);
     }
 

@@ -2,9 +2,11 @@ package io.resilienceproxy.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.resilienceproxy.policy.Admin;
 import io.resilienceproxy.policy.BulkheadPolicy;
 import io.resilienceproxy.policy.CircuitBreakerPolicy;
 import io.resilienceproxy.policy.DeadlinePolicy;
+import io.resilienceproxy.policy.FallbackPolicy;
 import io.resilienceproxy.policy.Limits;
 import io.resilienceproxy.policy.ListenAddress;
 import io.resilienceproxy.policy.Logging;
@@ -33,7 +35,7 @@ class DefaultsTest {
     @Test
     void theProcessHasTheDefaultsOfTheFormat() {
         assertThat(policy.listen()).isEqualTo(new ListenAddress("127.0.0.1", 8480));
-        assertThat(policy.admin()).isEqualTo(new ListenAddress("127.0.0.1", 9480));
+        assertThat(policy.admin()).isEqualTo(new Admin(new ListenAddress("127.0.0.1", 9480), false));
         assertThat(policy.threads()).isEqualTo(1);
         assertThat(policy.limits()).isEqualTo(Limits.DEFAULT);
         assertThat(policy.shutdown()).isEqualTo(Shutdown.DEFAULT);
@@ -61,5 +63,7 @@ class DefaultsTest {
         assertThat(route.bulkhead()).isEqualTo(new BulkheadPolicy(16, Duration.ofMillis(100), 16));
         assertThat(route.circuitBreaker()).isEqualTo(CircuitBreakerPolicy.defaults(Duration.ofSeconds(2)));
         assertThat(route.retry()).isEqualTo(RetryPolicy.DEFAULT);
+        assertThat(route.fallback()).isEqualTo(FallbackPolicy.OFF);
+        assertThat(upstream.health()).isNull();
     }
 }

@@ -40,7 +40,9 @@ class ExampleFilesTest {
     void exampleLoadsWithoutProblems() {
         Policy policy = load("example.yaml", Map.of());
 
-        assertThat(policy.upstreams()).extracting(UpstreamPolicy::name).containsExactly("payment", "insurance");
+        assertThat(policy.upstreams())
+                .extracting(UpstreamPolicy::name)
+                .containsExactly("payment", "insurance", "rates");
         RoutePolicy reports = policy.upstreams().get(0).routes().get(0);
         assertThat(reports.timeouts().read()).isEqualTo(Duration.ofSeconds(50));
         assertThat(reports.own()).containsExactlyInAnyOrder(Protection.BULKHEAD, Protection.CIRCUIT_BREAKER);

@@ -57,6 +57,10 @@ final class FormSchema {
         if (text.matcher("true").matches()) {
             alternatives.addObject().put("type", "boolean");
         }
+        if (text.matcher("-1.5").matches()) {
+            alternatives.addObject().put("type", "number");
+            return;
+        }
         for (int from = 0; from <= FOUR_DIGITS; from++) {
             int to = from;
             while (to <= FOUR_DIGITS && text.matcher(Integer.toString(to)).matches()) {

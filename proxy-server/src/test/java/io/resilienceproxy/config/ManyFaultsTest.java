@@ -53,7 +53,7 @@ class ManyFaultsTest {
                   budget: {ratio: 1.5, max-tokens: 0}
                 routes:
                   - {name: default, path: reports, methods: [GET], stream: on}
-                  - {path: /a/, methods: [], priority: low}
+                  - {path: /a/, methods: [], priority: lowest}
               "-x": {}
             """;
 
@@ -118,7 +118,7 @@ class ManyFaultsTest {
             46:9: upstreams.sber.routes[1].name: missing
             46:10: upstreams.sber.routes[1].path: /a/
             46:21: upstreams.sber.routes[1].methods: an empty list
-            46:34: upstreams.sber.routes[1].priority: unknown key "priority"
+            46:34: upstreams.sber.routes[1].priority: lowest
             47:3: upstreams.-x: -x
             47:3: upstreams.-x.url: missing
             """;

@@ -35,7 +35,7 @@ final class PolicySchema {
     private PolicySchema() {
         Problems problems = new Problems("sample");
         Value root = new DocumentReader(SAMPLE, new Substitution(name -> null, problems), problems).read();
-        new PolicyReader(Objects.requireNonNull(root), problems, ledger).read();
+        new PolicyReader(Objects.requireNonNull(root), problems, ledger, true).read();
         if (problems.hasErrors()) {
             throw new AssertionError(problems.list());
         }
@@ -133,7 +133,16 @@ final class PolicySchema {
             }
             return;
         }
-        setting(describe(schema, key), Objects.requireNonNull(ledger.get(path), key), key);
+        Ledger.Entry entry = Objects.requireNonNull(ledger.get(path), key);
+        if (shape instanceof Shape.Named) {
+            Form.Free name = (Form.Free) Words.ANSWER_FIELD.form();
+            describe(schema, key).put("type", "object").put("maxProperties", DocumentReader.MAX_ENTRIES);
+            schema.putObject("propertyNames").put("pattern", "^(" + name.pattern() + ")$");
+            FormSchema.describe(
+                    schema.putObject("additionalProperties"), entry.type().form());
+            return;
+        }
+        setting(describe(schema, key), entry, key);
     }
 
     private void setting(ObjectNode schema, Ledger.Entry entry, String key) {

@@ -110,10 +110,14 @@ class RandomEditsTest {
         assertThat(policies).isBetween(50, 950);
     }
 
-    /** The explanation, which has no reference to the environment any more, is the same policy. */
+    /** The explanation, which has no reference to the environment any more, is the same policy unless something is masked. */
     private static void assertExplained(LoadResult result, PolicyLoader loader) {
         String text = Objects.requireNonNull(result.explanation()).text();
-        assertThat(loader.parse("explained.yaml", text).policy()).as(text).isEqualTo(result.policy());
+        Policy explained = loader.parse("explained.yaml", text).policy();
+        assertThat(explained).as(text).isNotNull();
+        if (!text.contains("\"***\"")) {
+            assertThat(explained).as(text).isEqualTo(result.policy());
+        }
     }
 
     private static String edit(String text, Random random) {

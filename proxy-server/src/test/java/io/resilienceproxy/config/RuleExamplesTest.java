@@ -73,6 +73,14 @@ class RuleExamplesTest {
                         "timeouts: {call: 1m}\nretry: {max-attempts: 2, wait-duration: 5001ms, max-wait-duration: 6s}",
                         "timeouts: {call: 1m}\nretry: {max-attempts: 2, wait-duration: 5s, max-wait-duration: 6s}");
             case BUDGET -> warning("retry: {budget: {ratio: 0.201}}", "retry: {budget: {ratio: 0.2}}");
+            case FB_X1 ->
+                error(
+                        "routes: [{name: a, path: /a, methods: [GET, PUT], fallback: {stale-if-error: 1h}}]",
+                        "fallback: {stale-if-error: 1h}\nroutes: [{name: a, path: /a, methods: [GET, PUT]}]");
+            case MEMORY ->
+                warning(
+                        "fallback: {stale-if-error: 1h, max-bytes: 17MiB}",
+                        "fallback: {stale-if-error: 0ms, max-bytes: 17MiB}");
             case BH_3 -> warning("bulkhead: {max-concurrent-calls: 17}", "bulkhead: {max-concurrent-calls: 16}");
         };
     }

@@ -159,7 +159,7 @@ class RulesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"fallback: {}", "health: {path: /}"})
+    @ValueSource(strings = {"tracing: {}", "priority: low"})
     void aFeatureThatIsNotBuiltYetIsAnUnknownKey(String line) {
         assertThat(Loading.problems(Loading.upstream(line)))
                 .singleElement()

@@ -162,7 +162,7 @@ class YamlSurprisesTest {
                         "4:5: upstreams.sber.hosts: a map (expected: a list)",
                         "5:5: upstreams.sber.timeouts: 5s (expected: a map of connect, read, call)",
                         "6:14: upstreams.sber.routes[0]: a (expected: a map of name, path, methods, mode, timeouts,"
-                                + " deadline, bulkhead, circuit-breaker, retry, stream)",
+                                + " deadline, bulkhead, circuit-breaker, retry, fallback, stream, priority)",
                         "7:5: upstreams.sber.pool: a list (expected: a map of max-connections, idle-timeout, max-lifetime, min-idle)");
         assertThat(Loading.problems("threads: [1]\n" + GOOD))
                 .containsExactly("1:1: threads: a list (expected: a single value)");

@@ -34,7 +34,7 @@ class HopByHopTest extends WireTest {
         assertThat(client.readResponse("GET").status()).isEqualTo(200);
 
         assertThat(names(upstream.awaitRequest()))
-                .containsExactlyInAnyOrder("host", "x-end", "x-request-deadline-ms", "via");
+                .containsExactlyInAnyOrder("host", "x-end", "x-request-deadline-ms", "x-attempt", "via");
     }
 
     private static java.util.List<String> names(UpstreamRequest request) {

@@ -2,7 +2,9 @@ package io.resilienceproxy.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.resilienceproxy.testkit.Field;
 import io.resilienceproxy.testkit.RawClient;
+import io.resilienceproxy.testkit.RawResponse;
 import io.resilienceproxy.testkit.ScriptedUpstream;
 import io.resilienceproxy.testkit.Scripts;
 import io.resilienceproxy.testkit.TestProxy;
@@ -125,6 +127,79 @@ class RetryAmplificationTest {
 
             long spreadMillis = (second.get(15) - second.get(0)) / 1_000_000;
             assertThat(spreadMillis).isGreaterThan(250);
+        }
+    }
+
+    private static double refused(TestProxy proxy, String cause) {
+        return proxy.metric(
+                "resilience_proxy_retries_refused_total{cause=\"" + cause + "\",route=\"default\",upstream=\"up\"}");
+    }
+
+    @Test
+    void eachAttemptSaysWhichOneItIs() {
+        try (ScriptedUpstream upstream = ScriptedUpstream.start(Scripts.status(503, "no"));
+                TestProxy proxy = TestProxy.of(upstream.port(), NO_PAUSES);
+                RawClient client = proxy.connect()) {
+            client.get("/up/", "localhost", "X-Attempt: 1");
+
+            assertThat(upstream.requests())
+                    .extracting(request -> String.join(",", Field.values(request.fields(), "X-Attempt")))
+                    .containsExactly("1", "2", "3");
+        }
+    }
+
+    /** Two in a row with three attempts each: nine without the mark, five with it. */
+    @Test
+    void whatTheProxyAboveRetriesIsNotRetriedBelow() {
+        try (ScriptedUpstream upstream = ScriptedUpstream.start(Scripts.status(503, "no"));
+                TestProxy below = TestProxy.of(upstream.port(), NEVER_OPENS, NO_PAUSES);
+                TestProxy above = TestProxy.start("upstreams: {up: {url: 'http://127.0.0.1:" + below.port()
+                        + "/up', retry: {wait-duration: 1ms}}}");
+                RawClient client = above.connect()) {
+            RawResponse response = client.get("/up/", "localhost");
+
+            assertThat(response.bodyText()).isEqualTo("no");
+            assertThat(upstream.requests()).hasSize(5);
+            assertThat(refused(below, "retried-above")).isEqualTo(2);
+            assertThat(below.metric("resilience_proxy_requests_retried_above_total{route=\"default\",upstream=\"up\"}"))
+                    .isEqualTo(2);
+            assertThat(above.metric("resilience_proxy_requests_retried_above_total{route=\"default\",upstream=\"up\"}"))
+                    .isZero();
+        }
+    }
+
+    @Test
+    void whatTheProxyBelowRefusesIsNotRetriedAboveAndReachesTheCallerAsItIs() {
+        String trips = "circuit-breaker: {sliding-window-size: 2, minimum-number-of-calls: 2}";
+        try (ScriptedUpstream upstream = ScriptedUpstream.start(Scripts.status(503, "no"));
+                TestProxy below = TestProxy.of(upstream.port(), trips, "retry: {max-attempts: 1}");
+                TestProxy above = TestProxy.start("upstreams: {up: {url: 'http://127.0.0.1:" + below.port()
+                        + "/up', retry: {wait-duration: 1ms}}}");
+                RawClient client = above.connect();
+                RawClient direct = below.connect()) {
+            direct.get("/up/", "localhost");
+            direct.get("/up/", "localhost");
+
+            Problem refusal = Problem.of(client.get("/up/", "localhost"));
+
+            assertThat(refusal.reason()).isEqualTo("circuit-open");
+            assertThat(refusal.response().field("Retry-After")).isNotNull();
+            assertThat(refused(above, "refused-below")).isEqualTo(1);
+            assertThat(upstream.requests()).hasSize(2);
+        }
+    }
+
+    @Test
+    void aRetryOfAnEnvoyAboveIsNotRetried() {
+        try (ScriptedUpstream upstream = ScriptedUpstream.start(Scripts.reset());
+                TestProxy proxy = TestProxy.of(upstream.port(), NEVER_OPENS, NO_PAUSES);
+                RawClient client = proxy.connect()) {
+            Problem once = Problem.of(client.get("/up/", "localhost", "x-envoy-attempt-count: 2"));
+            assertThat(once.attempts()).isEqualTo(1);
+            assertThat(Problem.of(client.get("/up/", "localhost", "x-envoy-attempt-count: 1"))
+                            .attempts())
+                    .isEqualTo(3);
+            assertThat(refused(proxy, "retried-above")).isEqualTo(1);
         }
     }
 }

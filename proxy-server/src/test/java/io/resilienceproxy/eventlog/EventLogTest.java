@@ -12,15 +12,18 @@ import io.resilienceproxy.exchange.Reason;
 import io.resilienceproxy.outcome.AttemptOutcome;
 import io.resilienceproxy.outcome.Rejection;
 import io.resilienceproxy.outcome.Verdict;
+import io.resilienceproxy.policy.Admin;
 import io.resilienceproxy.policy.BulkheadPolicy;
 import io.resilienceproxy.policy.CircuitBreakerPolicy;
 import io.resilienceproxy.policy.DeadlinePolicy;
+import io.resilienceproxy.policy.FallbackPolicy;
 import io.resilienceproxy.policy.Limits;
 import io.resilienceproxy.policy.ListenAddress;
 import io.resilienceproxy.policy.Logging;
 import io.resilienceproxy.policy.Mode;
 import io.resilienceproxy.policy.Policy;
 import io.resilienceproxy.policy.PoolPolicy;
+import io.resilienceproxy.policy.Priority;
 import io.resilienceproxy.policy.RetryPolicy;
 import io.resilienceproxy.policy.RouteMatch;
 import io.resilienceproxy.policy.RoutePolicy;
@@ -226,9 +229,11 @@ class EventLogTest {
                 Timeouts.DEFAULT,
                 DeadlinePolicy.DEFAULT,
                 false,
+                Priority.NORMAL,
                 new BulkheadPolicy(16, Duration.ofMillis(100), 16),
                 CircuitBreakerPolicy.defaults(Duration.ofSeconds(2)),
                 RetryPolicy.DEFAULT,
+                FallbackPolicy.OFF,
                 Set.of());
         UpstreamPolicy sber = new UpstreamPolicy(
                 "sber",
@@ -237,12 +242,13 @@ class EventLogTest {
                 List.of(),
                 PoolPolicy.DEFAULT,
                 TlsPolicy.DEFAULT,
+                null,
                 shared,
                 List.of());
         Policy policy = new Policy(
                 ListenAddress.DEFAULT_LISTEN,
                 1,
-                ListenAddress.DEFAULT_ADMIN,
+                Admin.DEFAULT,
                 Limits.DEFAULT,
                 Shutdown.DEFAULT,
                 Logging.DEFAULT,

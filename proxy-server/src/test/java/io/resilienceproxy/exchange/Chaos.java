@@ -10,6 +10,7 @@ import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.util.concurrent.MockTicker;
 import io.netty.util.concurrent.Ticker;
 import io.resilienceproxy.config.PolicyLoader;
+import io.resilienceproxy.fallback.AnswerStore;
 import io.resilienceproxy.http.BodyLength;
 import io.resilienceproxy.http.RequestHead;
 import io.resilienceproxy.pool.Endpoint;
@@ -18,6 +19,7 @@ import io.resilienceproxy.resilience.BreakerState;
 import io.resilienceproxy.routing.Route;
 import io.resilienceproxy.routing.RouteTable;
 import io.resilienceproxy.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -50,6 +52,7 @@ final class Chaos {
                   slow-call-duration-threshold: 600ms
                   slow-call-rate-threshold: 90
                 retry: {wait-duration: 50ms, max-replay-body: 1KiB, budget: {ratio: 0.5, max-tokens: 20}}
+                fallback: {stale-if-error: 1s, max-bytes: 64KiB, response: {body: none}}
             """;
 
     final Random random;
@@ -75,6 +78,7 @@ final class Chaos {
     private final List<Endpoint> endpoints = List.of(SomeEndpoints.at("192.0.2.1"), SomeEndpoints.at("192.0.2.2"));
     private final List<ByteBuf> buffers = new ArrayList<>();
     private final RouteBinding binding;
+    private final AnswerStore store;
     final CountingListener listener = new CountingListener();
     final Map<BreakerState, Integer> transitions = new EnumMap<>(BreakerState.class);
 
@@ -87,7 +91,8 @@ final class Chaos {
         RouteTable table = RouteTable.from(
                 policy.policy(), clock, (name, from, to, failing, slow) -> transitions.merge(to, 1, Integer::sum));
         this.route = table.routes().get(0);
-        this.binding = new RouteBinding(route, url -> loopIndex -> upstream, listener);
+        this.store = new AnswerStore(64 * 1024, Duration.ofSeconds(1), clock, null);
+        this.binding = new RouteBinding(route, url -> loopIndex -> upstream, store, listener);
     }
 
     EmbeddedChannel loop() {
@@ -116,6 +121,15 @@ final class Chaos {
         if (chance(20)) {
             fields.set("X-Request-Deadline-Ms", String.valueOf(random.nextInt(2000) - 100));
         }
+        if (chance(30)) {
+            fields.set("X-Accept-Degraded", "no");
+        }
+        if (chance(60)) {
+            fields.set("Priority", "u=" + random.nextInt(8));
+        }
+        if (chance(10)) {
+            fields.set("X-Attempt", "2");
+        }
         begin(chance(50) ? "GET" : "POST", fields);
     }
 
@@ -126,7 +140,15 @@ final class Chaos {
     private void begin(String method, HttpHeaders fields) {
         long length = method.equals("GET") ? BodyLength.ABSENT : BodyLength.CHUNKED;
         RequestHead head = new RequestHead(
-                method, "/", null, fields, 1, length, true, false, length == BodyLength.ABSENT && chance(10));
+                method,
+                "/" + random.nextInt(4),
+                null,
+                fields,
+                1,
+                length,
+                true,
+                false,
+                length == BodyLength.ABSENT && chance(10));
         FakeExchange begun = new FakeExchange(this, head);
         all.add(begun);
         callers.put(head, begun);
@@ -205,6 +227,8 @@ final class Chaos {
         assertThat(listener.ended()).isEqualTo(all.size());
         all.forEach(FakeExchange::assertEndedOnce);
         assertThat(buffers).allSatisfy(buffer -> assertThat(buffer.refCnt()).isZero());
+        assertThat(store.receivingBytes()).as("bytes of answers being kept").isZero();
+        assertThat(store.bytes()).as("bytes of last good answers").isLessThanOrEqualTo(64 * 1024);
         assertThat(route.budget().balanceThousandths())
                 .isBetween(0, route.budget().maxThousandths());
     }

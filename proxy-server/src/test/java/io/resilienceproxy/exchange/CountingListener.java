@@ -3,6 +3,7 @@ package io.resilienceproxy.exchange;
 import io.resilienceproxy.outcome.AttemptOutcome;
 import io.resilienceproxy.outcome.Rejection;
 import io.resilienceproxy.outcome.Verdict;
+import io.resilienceproxy.policy.Priority;
 import io.resilienceproxy.resilience.RetryDecision;
 import io.resilienceproxy.resilience.RetryReason;
 import java.util.EnumMap;
@@ -60,6 +61,15 @@ final class CountingListener implements ExchangeListener {
 
     @Override
     public void onRetryRefused(RetryDecision.Stop stop) {}
+
+    @Override
+    public void onShed(Priority priority, QueueRefusal refusal) {}
+
+    @Override
+    public void onRetriedAbove() {}
+
+    @Override
+    public void onDegradedDeclined() {}
 
     @Override
     public void onEnded(

@@ -237,7 +237,8 @@ final class FakeUpstream implements ConnectionSource {
         }
 
         @Override
-        public void sendHead(RequestHead head, int prefixLength, RequestRewrite rewrite, long remainingMillis) {
+        public void sendHead(
+                RequestHead head, int prefixLength, RequestRewrite rewrite, long remainingMillis, int attempt) {
             assertThat(remainingMillis).isPositive();
             asksForWebSocket = head.webSocket();
             caller = chaos.callerOf(head);

@@ -20,7 +20,7 @@ class HeadWriterTest {
         ByteBuf out = Unpooled.buffer();
         RequestRewrite rewrite = new RequestRewrite(
                 new AsciiString(basePath), new AsciiString("up.test:8080"), new AsciiString("X-Remaining"));
-        HeadWriter.writeRequest(out, head, prefixLength, rewrite, 1234);
+        HeadWriter.writeRequest(out, head, prefixLength, rewrite, 1234, 2);
         return Decoding.text(out);
     }
 
@@ -33,6 +33,7 @@ class HeadWriterTest {
         HttpHeaders fields = new DefaultHttpHeaders()
                 .add("hOsT", "caller.test")
                 .add("X-A", "1")
+                .add("x-ATTEMPT", "7")
                 .add("content-length", "5")
                 .add("Connection", "x-hop")
                 .add("X-Hop", "1")
@@ -40,8 +41,9 @@ class HeadWriterTest {
                 .add("Via", "1.1 before")
                 .add("x-a", "2");
         assertThat(request(head("/up/x?q", fields, 1, 5), 3, "/v1"))
-                .isEqualTo("PUT /v1/x?q HTTP/1.1\r\nHost: up.test:8080\r\nX-A: 1\r\nVia: 1.1 before\r\nx-a: 2\r\n"
-                        + "Content-Length: 5\r\nX-Remaining: 1234\r\nVia: 1.1 resilience-proxy\r\n\r\n");
+                .isEqualTo(
+                        "PUT /v1/x?q HTTP/1.1\r\nHost: up.test:8080\r\nX-A: 1\r\nVia: 1.1 before\r\nx-a: 2\r\n"
+                                + "Content-Length: 5\r\nX-Remaining: 1234\r\nX-Attempt: 2\r\nVia: 1.1 resilience-proxy\r\n\r\n");
     }
 
     @ParameterizedTest
@@ -54,7 +56,7 @@ class HeadWriterTest {
     void writesTheFramingOnce(long bodyLength, String framing) {
         assertThat(request(head("/", new DefaultHttpHeaders(), 0, bodyLength), 0, ""))
                 .isEqualTo("PUT / HTTP/1.1\r\nHost: up.test:8080\r\n" + framing
-                        + "X-Remaining: 1234\r\nVia: 1.0 resilience-proxy\r\n\r\n");
+                        + "X-Remaining: 1234\r\nX-Attempt: 2\r\nVia: 1.0 resilience-proxy\r\n\r\n");
     }
 
     @ParameterizedTest

@@ -3,15 +3,18 @@ package io.resilienceproxy.metrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.resilienceproxy.outcome.Verdict;
+import io.resilienceproxy.policy.Admin;
 import io.resilienceproxy.policy.BulkheadPolicy;
 import io.resilienceproxy.policy.CircuitBreakerPolicy;
 import io.resilienceproxy.policy.DeadlinePolicy;
+import io.resilienceproxy.policy.FallbackPolicy;
 import io.resilienceproxy.policy.Limits;
 import io.resilienceproxy.policy.ListenAddress;
 import io.resilienceproxy.policy.Logging;
 import io.resilienceproxy.policy.Mode;
 import io.resilienceproxy.policy.Policy;
 import io.resilienceproxy.policy.PoolPolicy;
+import io.resilienceproxy.policy.Priority;
 import io.resilienceproxy.policy.RetryPolicy;
 import io.resilienceproxy.policy.RouteMatch;
 import io.resilienceproxy.policy.RoutePolicy;
@@ -50,7 +53,7 @@ final class MetricsFixture {
         Policy policy = new Policy(
                 ListenAddress.DEFAULT_LISTEN,
                 1,
-                ListenAddress.DEFAULT_ADMIN,
+                Admin.DEFAULT,
                 Limits.DEFAULT,
                 Shutdown.DEFAULT,
                 Logging.DEFAULT,
@@ -69,6 +72,7 @@ final class MetricsFixture {
                 List.of(),
                 PoolPolicy.DEFAULT,
                 TlsPolicy.DEFAULT,
+                null,
                 route(RoutePolicy.DEFAULT_NAME, RouteMatch.ANY, Set.of()),
                 List.of(route("reports", new RouteMatch("/reports", Set.of()), Set.of(Protection.values()))));
     }
@@ -81,9 +85,11 @@ final class MetricsFixture {
                 Timeouts.DEFAULT,
                 DeadlinePolicy.DEFAULT,
                 false,
+                Priority.NORMAL,
                 new BulkheadPolicy(16, Duration.ofMillis(100), 16),
                 CircuitBreakerPolicy.defaults(Duration.ofSeconds(2)),
                 RetryPolicy.DEFAULT,
+                FallbackPolicy.OFF,
                 own);
     }
 
