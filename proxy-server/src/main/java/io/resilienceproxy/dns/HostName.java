@@ -99,20 +99,26 @@ public final class HostName implements AutoCloseable {
         return nowNanos - dueNanos > LONGEST_LAG.toNanos();
     }
 
+    /** One that has not answered the last time yet is not asked twice. */
     private void lookUp() {
         round++;
         delayed = false;
-        ask(ipv6);
-        ask(ipv4);
+        boolean asksIpv6 = begin(ipv6);
+        boolean asksIpv4 = begin(ipv4);
+        if (asksIpv6) {
+            ipv6.lookup.start(found -> onFound(ipv6, found));
+        }
+        if (asksIpv4) {
+            ipv4.lookup.start(found -> onFound(ipv4, found));
+        }
     }
 
-    /** One that has not answered the last time yet is not asked twice. */
-    private void ask(Family family) {
+    /** Both, before either can answer: who comes first must see that the other is still to come. */
+    private static boolean begin(Family family) {
+        boolean asks = !family.asked;
         family.last = Found.FAILED;
-        if (!family.asked) {
-            family.asked = true;
-            family.lookup.start(found -> onFound(family, found));
-        }
+        family.asked = true;
+        return asks;
     }
 
     private void onFound(Family family, Found found) {

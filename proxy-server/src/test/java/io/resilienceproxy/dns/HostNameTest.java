@@ -57,11 +57,16 @@ class HostNameTest {
         private boolean closed;
         private @Nullable Consumer<Found> told;
 
+        private @Nullable Found atOnce;
+
         @Override
         public void start(Consumer<Found> whoAsks) {
             assertThat(told).as("asked twice at once").isNull();
             told = whoAsks;
             started++;
+            if (atOnce != null) {
+                find(atOnce);
+            }
         }
 
         void find(Found found) {
@@ -271,6 +276,17 @@ class HostNameTest {
         ipv6.find(Found.NONE);
         ipv4.find(found(1, "192.0.2.2"));
         assertThat(answers).last().isEqualTo(addresses("192.0.2.2"));
+    }
+
+    /** As where IPv6 is switched off. */
+    @Test
+    void aFamilyThatAnswersAtOnceDoesNotEndTheLookUpForTheOther() {
+        ipv6.atOnce = Found.NONE;
+        use();
+        ipv4.find(found(60, "192.0.2.1"));
+
+        assertThat(answers).containsExactly(addresses("192.0.2.1"));
+        assertThat(withoutAnswer).isZero();
     }
 
     @Test

@@ -177,7 +177,7 @@ class NamesTest {
     void theNameIsLookedUpOnceForAllThatNeedIt() {
         try (ScriptedUpstream upstream = at("127.0.0.2", 0);
                 TestProxy proxy = proxyTo(300, "127.0.0.2", upstream.port());
-                Callers callers = Callers.of(proxy, 20)) {
+                Callers callers = Callers.of(proxy, 10)) {
             callers.send("/up/")
                     .responses()
                     .forEach(response -> assertThat(response.status()).isEqualTo(200));
