@@ -9,7 +9,6 @@ package io.resilienceproxy.policy;
 public record ListenAddress(String host, int port) {
 
     public static final ListenAddress DEFAULT_LISTEN = new ListenAddress("127.0.0.1", 8480);
-    public static final ListenAddress DEFAULT_ADMIN = new ListenAddress("127.0.0.1", 9480);
 
     @Override
     public String toString() {

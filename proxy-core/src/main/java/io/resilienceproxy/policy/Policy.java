@@ -16,7 +16,7 @@ import java.util.List;
 public record Policy(
         ListenAddress listen,
         int threads,
-        ListenAddress admin,
+        Admin admin,
         Limits limits,
         Shutdown shutdown,
         Logging logging,

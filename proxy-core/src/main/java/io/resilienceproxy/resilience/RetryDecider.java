@@ -65,6 +65,11 @@ public final class RetryDecider {
         return ceilings;
     }
 
+    /** Whether {@code retry-on} lists it: without that, nothing else need be asked. */
+    public boolean isRetryable(AttemptOutcome outcome) {
+        return reasonToRetry(outcome) != null;
+    }
+
     /**
      * Decides after an attempt has ended and been settled.
      *

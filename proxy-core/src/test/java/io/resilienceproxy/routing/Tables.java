@@ -1,5 +1,6 @@
 package io.resilienceproxy.routing;
 
+import io.resilienceproxy.policy.Admin;
 import io.resilienceproxy.policy.BulkheadPolicy;
 import io.resilienceproxy.policy.CircuitBreakerPolicy;
 import io.resilienceproxy.policy.DeadlinePolicy;
@@ -47,13 +48,7 @@ final class Tables {
 
     private static Policy policy(ListenAddress listen, UpstreamPolicy... upstreams) {
         return new Policy(
-                listen,
-                1,
-                ListenAddress.DEFAULT_ADMIN,
-                Limits.DEFAULT,
-                Shutdown.DEFAULT,
-                Logging.DEFAULT,
-                List.of(upstreams));
+                listen, 1, Admin.DEFAULT, Limits.DEFAULT, Shutdown.DEFAULT, Logging.DEFAULT, List.of(upstreams));
     }
 
     static UpstreamPolicy upstream(String name, String host, int port, String... hosts) {

@@ -31,15 +31,18 @@ final class AdminHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
 
     private static final Logger LOG = LoggerFactory.getLogger(AdminHandler.class);
     private static final String READ_METHODS = "GET, HEAD";
+    private static final String ACT_METHOD = "POST";
     private static final String ABSOLUTE = "http://";
 
     private final Map<String, AdminView> views;
     private final Map<String, AdminTree> trees;
+    private final Map<String, Runnable> actions;
     private @Nullable Future<?> idle;
 
-    AdminHandler(Map<String, AdminView> views, Map<String, AdminTree> trees) {
+    AdminHandler(Map<String, AdminView> views, Map<String, AdminTree> trees, Map<String, Runnable> actions) {
         this.views = views;
         this.trees = trees;
+        this.actions = actions;
     }
 
     @Override
@@ -74,7 +77,12 @@ final class AdminHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
         context.channel().config().setAutoRead(false);
         CompletionStage<AdminPage> later = broken ? null : branch(request);
         if (later == null) {
-            write(context, broken ? AdminPage.text(400, "bad request") : page(request), version, keepAlive);
+            write(
+                    context,
+                    allowed(request),
+                    broken ? AdminPage.text(400, "bad request") : page(context, request),
+                    version,
+                    keepAlive);
             return;
         }
         String path = path(request.uri());
@@ -82,14 +90,24 @@ final class AdminHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
             if (failure != null) {
                 LOG.error("admin page {} failed", path, failure);
             }
-            write(context, failure == null ? page : AdminPage.text(500, "internal error"), version, keepAlive);
+            write(
+                    context,
+                    READ_METHODS,
+                    failure == null ? page : AdminPage.text(500, "internal error"),
+                    version,
+                    keepAlive);
         }));
     }
 
-    private static void write(ChannelHandlerContext context, AdminPage page, HttpVersion version, boolean keepAlive) {
+    private String allowed(FullHttpRequest request) {
+        return actions.containsKey(path(request.uri())) ? ACT_METHOD : READ_METHODS;
+    }
+
+    private static void write(
+            ChannelHandlerContext context, String allowed, AdminPage page, HttpVersion version, boolean keepAlive) {
         FullHttpResponse response = response(page);
         if (response.status().equals(HttpResponseStatus.METHOD_NOT_ALLOWED)) {
-            response.headers().set(HttpHeaderNames.ALLOW, READ_METHODS);
+            response.headers().set(HttpHeaderNames.ALLOW, allowed);
         }
         HttpUtil.setKeepAlive(response.headers(), version, keepAlive);
         context.writeAndFlush(response)
@@ -120,8 +138,13 @@ final class AdminHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
         return request.method().equals(HttpMethod.GET) || request.method().equals(HttpMethod.HEAD);
     }
 
-    private AdminPage page(FullHttpRequest request) {
-        AdminView view = views.get(path(request.uri()));
+    private AdminPage page(ChannelHandlerContext context, FullHttpRequest request) {
+        String path = path(request.uri());
+        Runnable action = actions.get(path);
+        if (action != null) {
+            return act(context, request, path, action);
+        }
+        AdminView view = views.get(path);
         if (view == null) {
             return AdminPage.text(404, "not found");
         }
@@ -131,9 +154,21 @@ final class AdminHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
         try {
             return view.render(request.headers().get(HttpHeaderNames.ACCEPT));
         } catch (RuntimeException bug) {
-            LOG.error("admin page {} failed", path(request.uri()), bug);
+            LOG.error("admin page {} failed", path, bug);
             return AdminPage.text(500, "internal error");
         }
+    }
+
+    private static AdminPage act(ChannelHandlerContext context, FullHttpRequest request, String path, Runnable action) {
+        if (!request.method().equals(HttpMethod.POST)) {
+            return AdminPage.text(405, ACT_METHOD + " only");
+        }
+        if (!LocalCaller.is(context.channel().remoteAddress(), request.headers())) {
+            return AdminPage.text(403, "for this machine only");
+        }
+        LOG.info("admin: {}", path);
+        action.run();
+        return AdminPage.text(202, "done");
     }
 
     /** Of an origin-form or absolute-form target (RFC 9112 section 3.2). */

@@ -27,7 +27,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The admin listener. Serves GET and HEAD of its views; everything else is 404, 405 or 400.
+ * The admin listener. Serves GET and HEAD of its views, and POST of its actions to {@link LocalCaller}s; everything
+ * else is 400, 403, 404 or 405.
  *
  * <p>{@link #start} and {@link #stop} are called by one thread; views are rendered on the listener's own single event
  * loop.
@@ -47,6 +48,7 @@ public final class AdminServer {
 
     private final Map<String, AdminView> views;
     private final Map<String, AdminTree> trees;
+    private final Map<String, Runnable> actions;
     private final ChannelGroup channels = new DefaultChannelGroup(ImmediateEventExecutor.INSTANCE);
     private @Nullable EventLoopGroup loop;
 
@@ -57,8 +59,17 @@ public final class AdminServer {
 
     /** @param trees by the path at their root, which no view has */
     public AdminServer(Map<String, AdminView> views, Map<String, AdminTree> trees) {
+        this(views, trees, Map.of());
+    }
+
+    /**
+     * @param trees by the path at their root, which no view has
+     * @param actions by path: what a POST from this machine sets off, on the admin event loop, without waiting for it
+     */
+    public AdminServer(Map<String, AdminView> views, Map<String, AdminTree> trees, Map<String, Runnable> actions) {
         this.views = Map.copyOf(views);
         this.trees = Map.copyOf(trees);
+        this.actions = Map.copyOf(actions);
     }
 
     /**
@@ -110,7 +121,7 @@ public final class AdminServer {
                                 .addLast(new HttpServerCodec(MAX_REQUEST_LINE, MAX_HEADERS, MAX_BODY))
                                 .addLast(new HttpObjectAggregator(MAX_BODY, true))
                                 .addLast(new FlowControlHandler())
-                                .addLast(new AdminHandler(views, trees));
+                                .addLast(new AdminHandler(views, trees, actions));
                     }
                 });
     }

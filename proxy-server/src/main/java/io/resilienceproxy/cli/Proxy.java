@@ -72,6 +72,7 @@ public final class Proxy implements AutoCloseable {
     private volatile Policy policy;
     private volatile @Nullable String notReady;
     private volatile @Nullable Supplier<String> policyText;
+    private volatile Runnable quit = () -> {};
 
     private Proxy(Policy policy, Clock clock) throws IOException {
         this.started = policy;
@@ -98,9 +99,12 @@ public final class Proxy implements AutoCloseable {
                 AdminViews.of(this::metrics, accept -> policyPage(), this::whyNotReady),
                 "/config",
                 accept -> AdminPage.text(200, status.text()));
-        this.admin = new AdminServer(AdminViews.indexed(views, Set.of(HEALTH)), Map.of(HEALTH, this::healthPage));
+        Map<String, Runnable> actions = policy.admin().quit() ? Map.of("/quit", () -> quit.run()) : Map.of();
+        this.admin =
+                new AdminServer(AdminViews.indexed(views, Set.of(HEALTH)), Map.of(HEALTH, this::healthPage), actions);
         try {
-            this.adminPort = admin.start(policy.admin().host(), policy.admin().port());
+            this.adminPort = admin.start(
+                    policy.admin().address().host(), policy.admin().address().port());
         } catch (IOException e) {
             server.close();
             throw e;
@@ -246,6 +250,11 @@ public final class Proxy implements AutoCloseable {
     /** From now on {@code /policy} shows this: what the policy in effect is, in YAML with secrets masked. */
     public void explainBy(Supplier<String> text) {
         policyText = text;
+    }
+
+    /** From now on a POST to {@code /quit} does this, where the policy has it. It must not block. */
+    void quitBy(Runnable stop) {
+        quit = stop;
     }
 
     public ProxyServer server() {

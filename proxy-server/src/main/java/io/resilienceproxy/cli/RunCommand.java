@@ -70,6 +70,7 @@ final class RunCommand implements Callable<Integer> {
             return 0;
         }
         Proxy proxy = start(policy, source.hash(), result.problems());
+        proxy.quitBy(stops::add);
         PolicyReloads.explain(proxy, result);
         ScheduledExecutorService watching = watch(source, new PolicyReloads(loader, proxy));
         if (training) {
@@ -136,7 +137,7 @@ final class RunCommand implements Callable<Integer> {
             LOG.info(
                     "serving listen={} admin={} policy={} upstreams={}",
                     new ListenAddress(policy.listen().host(), proxy.server().port()),
-                    new ListenAddress(policy.admin().host(), proxy.adminPort()),
+                    new ListenAddress(policy.admin().address().host(), proxy.adminPort()),
                     hash,
                     PolicyReloads.names(policy));
             return proxy;

@@ -62,7 +62,7 @@ final class Format {
     static final Shape.Fields POLICY = Shape.fields()
             .and("listen", Shape.fields("host", "port"))
             .and("threads", Shape.SCALAR)
-            .and("admin", Shape.fields("host", "port"))
+            .and("admin", Shape.fields("host", "port", "quit"))
             .and("limits", Shape.fields("max-connections", "max-header-size", "header-timeout", "idle-timeout"))
             .and("shutdown", Shape.fields("quiet-period", "timeout"))
             .and("logging", Shape.fields("level", "access"))

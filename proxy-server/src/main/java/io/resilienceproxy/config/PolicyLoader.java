@@ -12,10 +12,21 @@ import org.jspecify.annotations.Nullable;
 public final class PolicyLoader {
 
     private final UnaryOperator<@Nullable String> environment;
+    private final boolean readsFiles;
 
     /** @param environment the value of a variable, or null if it is not set: {@code System::getenv} */
     public PolicyLoader(UnaryOperator<@Nullable String> environment) {
+        this(environment, true);
+    }
+
+    private PolicyLoader(UnaryOperator<@Nullable String> environment, boolean readsFiles) {
         this.environment = environment;
+        this.readsFiles = readsFiles;
+    }
+
+    /** One that takes the files that a policy names for good ones: a pipeline has no secrets. */
+    public PolicyLoader withoutFiles() {
+        return new PolicyLoader(environment, false);
     }
 
     /** Reads the file, blocking; one that cannot be read is a problem like any other. */
@@ -55,7 +66,7 @@ public final class PolicyLoader {
             return LoadResult.refused(problems.list());
         }
         Ledger ledger = new Ledger();
-        Policy policy = new PolicyReader(root, problems, ledger).read();
+        Policy policy = new PolicyReader(root, problems, ledger, readsFiles).read();
         if (problems.hasErrors()) {
             return LoadResult.refused(problems.list());
         }

@@ -1,5 +1,6 @@
 package io.resilienceproxy.config;
 
+import io.resilienceproxy.policy.Admin;
 import io.resilienceproxy.policy.Limits;
 import io.resilienceproxy.policy.ListenAddress;
 import io.resilienceproxy.policy.Logging;
@@ -22,8 +23,11 @@ final class PolicyReader {
     private final Ledger ledger;
     private final Value root;
     private final Clashes clashes;
+    private final boolean readsFiles;
 
-    PolicyReader(Value root, Problems problems, Ledger ledger) {
+    /** @param readsFiles whether the files that the policy names are looked into */
+    PolicyReader(Value root, Problems problems, Ledger ledger, boolean readsFiles) {
+        this.readsFiles = readsFiles;
         this.problems = problems;
         this.ledger = ledger;
         this.root = root;
@@ -40,9 +44,11 @@ final class PolicyReader {
         clashes.addListenPort(listenPort);
         List<UpstreamPolicy> upstreams = upstreams();
         Section adminSection = top.section("admin");
-        Setting<Integer> adminPort = port(adminSection, ListenAddress.DEFAULT_ADMIN);
-        ListenAddress admin = address(adminSection, ListenAddress.DEFAULT_ADMIN, adminPort);
-        clashes.checkAdminPort(adminPort, admin, listen.host());
+        Setting<Integer> adminPort = port(adminSection, Admin.DEFAULT.address());
+        ListenAddress adminAddress = address(adminSection, Admin.DEFAULT.address(), adminPort);
+        clashes.checkAdminPort(adminPort, adminAddress, listen.host());
+        boolean quit = adminSection.setting("quit", Words.BOOLEAN, false).value();
+        Admin admin = new Admin(adminAddress, quit);
         checkMemory(upstreams);
         Limits limits = limits(top.section("limits"), upstreams);
         int threads = top.setting("threads", Numbers.whole(1, MOST_THREADS), 1).value();
@@ -137,7 +143,7 @@ final class PolicyReader {
             if (named.entries().isEmpty()) {
                 problems.error(named.place(), "an empty map (expected: at least one upstream)");
             }
-            UpstreamReader reader = new UpstreamReader(problems, ledger, defaults, clashes);
+            UpstreamReader reader = new UpstreamReader(problems, ledger, defaults, clashes, readsFiles);
             for (Map.Entry<String, Value> entry : named.entries().entrySet()) {
                 if (entry.getValue() instanceof Value.Mapping upstream) {
                     policies.add(reader.read(entry.getKey(), upstream));

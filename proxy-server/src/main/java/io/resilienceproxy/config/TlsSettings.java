@@ -35,10 +35,16 @@ record TlsSettings(
         return text;
     }
 
-    /** Reports what is wrong in what an https upstream has in effect; reads the files. */
-    void check(Problems problems) {
+    /** Reports what is wrong in what an https upstream has in effect. @param readsFiles also in the files */
+    void check(Problems problems, boolean readsFiles) {
         checkPair(problems, certFile, keyFile, "key-file");
         checkPair(problems, keyFile, certFile, "cert-file");
+        if (readsFiles) {
+            checkFiles(problems);
+        }
+    }
+
+    private void checkFiles(Problems problems) {
         checkFile(problems, caFile, file -> PemFile.read(file).certificates());
         boolean whole = checkFile(problems, certFile, file -> PemFile.read(file).certificates())
                 && checkFile(problems, keyFile, file -> PemFile.read(file).privateKey());

@@ -25,8 +25,10 @@ final class UpstreamReader {
     private final Ledger ledger;
     private final Value defaults;
     private final Clashes clashes;
+    private final boolean readsFiles;
 
-    UpstreamReader(Problems problems, Ledger ledger, Value defaults, Clashes clashes) {
+    UpstreamReader(Problems problems, Ledger ledger, Value defaults, Clashes clashes, boolean readsFiles) {
+        this.readsFiles = readsFiles;
         this.problems = problems;
         this.ledger = ledger;
         this.defaults = defaults;
@@ -107,7 +109,7 @@ final class UpstreamReader {
             return TlsPolicy.DEFAULT;
         }
         TlsSettings tls = TlsSettings.read(inheriting.section("tls"));
-        tls.check(problems);
+        tls.check(problems, readsFiles);
         return tls.toPolicy();
     }
 

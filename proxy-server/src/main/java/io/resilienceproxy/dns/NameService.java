@@ -4,13 +4,6 @@ import io.netty.channel.EventLoop;
 import io.netty.resolver.DefaultHostsFileEntriesResolver;
 import io.netty.resolver.HostsFileEntriesResolver;
 import io.netty.resolver.ResolvedAddressTypes;
-import io.netty.resolver.dns.DnsNameResolver;
-import io.netty.resolver.dns.DnsNameResolverBuilder;
-import io.netty.resolver.dns.DnsNameResolverChannelStrategy;
-import io.netty.resolver.dns.DnsServerAddressStreamProvider;
-import io.netty.resolver.dns.DnsServerAddressStreamProviders;
-import io.netty.resolver.dns.NoopAuthoritativeDnsServerCache;
-import io.netty.resolver.dns.SequentialDnsServerAddressStreamProvider;
 import io.netty.util.NetUtil;
 import io.resilienceproxy.loop.Transport;
 import io.resilienceproxy.time.Clock;
@@ -98,33 +91,9 @@ public final class NameService {
      * @param loop on which it asks and tells
      */
     public HostName open(String host, EventLoop loop, HostName.Listener listener) {
-        Lookup ipv6 = NetUtil.isIpV4StackPreferred() ? NO_LOOKUP : lookup(host, loop, ResolvedAddressTypes.IPV6_ONLY);
-        Lookup ipv4 = lookup(host, loop, ResolvedAddressTypes.IPV4_ONLY);
+        Lookup ipv6 = NetUtil.isIpV4StackPreferred() ? NO_LOOKUP : NettyLookup.ipv6(host, loop, transport, servers);
+        Lookup ipv4 = NettyLookup.ipv4(host, loop, transport, servers);
         return new HostName(loop, clock, ipv6, ipv4, AddressOrder.ofThisHost(), listener);
-    }
-
-    private Lookup lookup(String host, EventLoop loop, ResolvedAddressTypes family) {
-        LeastTtl ttl = new LeastTtl();
-        DnsNameResolver resolver = new DnsNameResolverBuilder(loop)
-                .datagramChannelType(transport.datagramChannel())
-                .socketChannelType(transport.socketChannel())
-                // A socket per question: its port is hard to guess, and nothing is held between questions.
-                .datagramChannelStrategy(DnsNameResolverChannelStrategy.ChannelPerResolution)
-                .resolvedAddressTypes(family)
-                .hostsFileEntriesResolver((name, types) -> null)
-                .nameServerProvider(nameServers())
-                .queryTimeoutMillis(NettyLookup.QUERY_TIMEOUT_MILLIS)
-                .resolveCache(ttl)
-                .cnameCache(ttl.aliases())
-                .authoritativeDnsServerCache(NoopAuthoritativeDnsServerCache.INSTANCE)
-                .build();
-        return new NettyLookup(host, resolver, ttl);
-    }
-
-    private DnsServerAddressStreamProvider nameServers() {
-        return servers == null
-                ? DnsServerAddressStreamProviders.platformDefault()
-                : new SequentialDnsServerAddressStreamProvider(servers);
     }
 
     private static InetSocketAddress server(String text) {

@@ -1,10 +1,19 @@
 package io.resilienceproxy.dns;
 
+import io.netty.channel.EventLoop;
 import io.netty.handler.codec.dns.DnsResponseCode;
+import io.netty.resolver.ResolvedAddressTypes;
 import io.netty.resolver.dns.DnsErrorCauseException;
 import io.netty.resolver.dns.DnsNameResolver;
+import io.netty.resolver.dns.DnsNameResolverBuilder;
+import io.netty.resolver.dns.DnsNameResolverChannelStrategy;
+import io.netty.resolver.dns.DnsServerAddressStreamProviders;
+import io.netty.resolver.dns.NoopAuthoritativeDnsServerCache;
+import io.netty.resolver.dns.SequentialDnsServerAddressStreamProvider;
 import io.netty.util.concurrent.Future;
+import io.resilienceproxy.loop.Transport;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class NettyLookup implements Lookup {
 
     /** Of one query, to one server. */
-    static final long QUERY_TIMEOUT_MILLIS = 500;
+    private static final long QUERY_TIMEOUT_MILLIS = 500;
 
     /** Rounds over the name servers. */
     private static final int TRIES = 4;
@@ -25,8 +34,46 @@ final class NettyLookup implements Lookup {
     private final DnsNameResolver resolver;
     private final LeastTtl ttl;
 
+    /** @param servers to ask instead of those of /etc/resolv.conf; null: those */
+    static NettyLookup ipv4(
+            String host, EventLoop loop, Transport transport, @Nullable List<InetSocketAddress> servers) {
+        return of(ResolvedAddressTypes.IPV4_ONLY, host, loop, transport, servers);
+    }
+
+    /** Like {@link #ipv4}. */
+    static NettyLookup ipv6(
+            String host, EventLoop loop, Transport transport, @Nullable List<InetSocketAddress> servers) {
+        return of(ResolvedAddressTypes.IPV6_ONLY, host, loop, transport, servers);
+    }
+
+    private static NettyLookup of(
+            ResolvedAddressTypes family,
+            String host,
+            EventLoop loop,
+            Transport transport,
+            @Nullable List<InetSocketAddress> servers) {
+        LeastTtl ttl = new LeastTtl();
+        DnsNameResolver resolver = new DnsNameResolverBuilder(loop)
+                .datagramChannelType(transport.datagramChannel())
+                .socketChannelType(transport.socketChannel())
+                // A socket per question: its port is hard to guess, and nothing is held between questions.
+                .datagramChannelStrategy(DnsNameResolverChannelStrategy.ChannelPerResolution)
+                .resolvedAddressTypes(family)
+                .hostsFileEntriesResolver((name, types) -> null)
+                .nameServerProvider(
+                        servers == null
+                                ? DnsServerAddressStreamProviders.platformDefault()
+                                : new SequentialDnsServerAddressStreamProvider(servers))
+                .queryTimeoutMillis(QUERY_TIMEOUT_MILLIS)
+                .resolveCache(ttl)
+                .cnameCache(ttl.aliases())
+                .authoritativeDnsServerCache(NoopAuthoritativeDnsServerCache.INSTANCE)
+                .build();
+        return new NettyLookup(host, resolver, ttl);
+    }
+
     /** @param resolver of one address family, with {@code ttl} as its caches; closed with this */
-    NettyLookup(String host, DnsNameResolver resolver, LeastTtl ttl) {
+    private NettyLookup(String host, DnsNameResolver resolver, LeastTtl ttl) {
         this.host = host;
         this.resolver = resolver;
         this.ttl = ttl;

@@ -216,7 +216,7 @@ final class Attempt extends BulkheadWaiter implements ConnectionSource.Listener,
         pending = null;
         connection = leased;
         leased.handler(this);
-        long remainingMillis = exchange.remainingMillisForUpstream(now);
+        long remainingMillis = exchange.deadline().remainingMillisForUpstream(now);
         if (remainingMillis <= 0) {
             exchange.onRejected(Rejection.DEADLINE_EXHAUSTED);
             return;

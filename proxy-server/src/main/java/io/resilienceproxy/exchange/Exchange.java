@@ -2,7 +2,6 @@ package io.resilienceproxy.exchange;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpHeaders;
-import io.netty.util.AsciiString;
 import io.resilienceproxy.http.BodyLength;
 import io.resilienceproxy.http.RequestHead;
 import io.resilienceproxy.http.ResponseHead;
@@ -17,10 +16,8 @@ import io.resilienceproxy.policy.Priority;
 import io.resilienceproxy.pool.Connection;
 import io.resilienceproxy.pool.Endpoint;
 import io.resilienceproxy.pool.Tried;
-import io.resilienceproxy.resilience.RetryDecider;
 import io.resilienceproxy.resilience.RetryDecision;
 import io.resilienceproxy.time.Clock;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,9 +38,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Exchange {
 
-    /** Half of what fits, so that differences to it do not overflow. */
-    private static final long NO_DEADLINE_NANOS = Long.MAX_VALUE / 2;
-
     private enum State {
         ATTEMPTING,
         BACKING_OFF,
@@ -56,19 +50,17 @@ public final class Exchange {
     private final int prefixLength;
     private final Downstream downstream;
     private final Clock clock;
-    private final long startNanos;
+    private final Deadline deadline;
     private final RequestBody body;
     private final AttemptHistory history = new AttemptHistory();
+    private final Reply reply;
+    private final Priority priority;
+    private final boolean retriedAbove;
 
     private State state = State.ATTEMPTING;
-    private long deadlineNanos;
-    private boolean callerSetDeadline;
     private @Nullable Attempt attempt;
     private @Nullable Tunnel tunnel;
     private boolean continued;
-    private boolean retriedAbove;
-    private final Priority priority;
-    private final Degradation degradation;
 
     Exchange(RouteBinding binding, RequestHead request, int prefixLength, Downstream downstream, Clock clock) {
         this.binding = binding;
@@ -76,10 +68,11 @@ public final class Exchange {
         this.prefixLength = prefixLength;
         this.downstream = downstream;
         this.clock = clock;
-        this.startNanos = clock.nanoTime();
+        this.deadline = Deadline.of(request.fields(), binding, clock.nanoTime());
         this.body = new RequestBody(downstream, binding.route.policy().retry().maxReplayBody());
         this.priority = Urgency.of(request.fields(), binding.route.policy().priority());
-        this.degradation = Degradation.of(binding.fallback, request);
+        this.retriedAbove = RetryLayers.isRetry(request.fields());
+        this.reply = new Reply(this, request, history);
     }
 
     RouteBinding binding() {
@@ -92,7 +85,7 @@ public final class Exchange {
 
     /** When it is too late to wait for a permit: an attempt of usual length would not end in time. */
     long lateNanos() {
-        return deadlineNanos - binding.usualHead.nanos();
+        return deadline.before(binding.usualHead.nanos());
     }
 
     Downstream downstream() {
@@ -110,42 +103,27 @@ public final class Exchange {
     /** Begins; to be called once, when the downstream knows that this is its exchange. */
     public void start() {
         binding.listener.onStarted();
-        retriedAbove = RetryLayers.isRetry(request.fields());
         if (retriedAbove) {
             binding.listener.onRetriedAbove();
         }
         if (request.bodyLength() == BodyLength.ABSENT) {
             body.end(null);
         }
-        setDeadline();
         startAttempt();
-    }
-
-    private void setDeadline() {
-        long allowed = binding.callNanos;
-        long callerMillis = CallerDeadline.read(request.fields(), binding.deadlineField);
-        if (callerMillis == CallerDeadline.MALFORMED) {
-            binding.listener.onDeadlineMalformed();
-        } else if (callerMillis != CallerDeadline.ABSENT) {
-            callerSetDeadline = true;
-            allowed = Math.min(allowed, TimeUnit.MILLISECONDS.toNanos(callerMillis));
-        }
-        deadlineNanos = startNanos + allowed;
     }
 
     private void startAttempt() {
         state = State.ATTEMPTING;
         attempt = new Attempt(this);
-        if (remainingMillisForUpstream(now()) <= 0) {
+        if (deadline.remainingMillisForUpstream(now()) <= 0) {
             onRejected(Rejection.DEADLINE_EXHAUSTED);
             return;
         }
         attempt.start();
     }
 
-    /** What the upstream is told: the remaining time less what is kept back for the way home. */
-    long remainingMillisForUpstream(long now) {
-        return TimeUnit.NANOSECONDS.toMillis(deadlineNanos - now - binding.deadlineBufferNanos);
+    Deadline deadline() {
+        return deadline;
     }
 
     /** The attempt has passed the gates. */
@@ -228,28 +206,27 @@ public final class Exchange {
             current.settleBreaker(verdict);
         }
         long retryAfter = head.status() < 400 ? RetryAfter.NONE : RetryAfter.nanos(head.fields(), clock.now());
-        if (decide(outcome, otherLayer(head), retryAfter) instanceof RetryDecision.Retry retry) {
+        if (decide(outcome, head, retryAfter) instanceof RetryDecision.Retry retry) {
             history.hold(head, current.detachConnection());
             current.end(outcome, verdict);
             backOff(retry);
             return;
         }
         history.onAnswered();
-        if (degradation.replaces(head.status(), verdict, now())) {
+        if (!reply.relays(head, verdict)) {
             return;
         }
-        degradation.onAnswer(head, verdict, startNanos);
-        if (binding.stream && !callerSetDeadline) {
-            deadlineNanos = startNanos + NO_DEADLINE_NANOS;
+        if (binding.stream) {
+            deadline.liftPolicys();
         }
-        downstream.head(head, proxyStatus());
+        reply.head(head, verdict, deadline.startNanos());
     }
 
     /** A tunnel keeps its bulkhead permit for its life; the breaker has learned what it wanted to know. */
     void onUpgraded(ResponseHead head) {
         current().settleBreaker(Verdict.SUCCESS);
         history.onAnswered();
-        deadlineNanos = startNanos + NO_DEADLINE_NANOS;
+        deadline.lift();
         state = State.TUNNELLING;
         body.close();
         tunnel = new Tunnel(this, current().detachConnection());
@@ -264,22 +241,10 @@ public final class Exchange {
         onResponseEnd(null);
     }
 
-    private @Nullable AsciiString proxyStatus() {
-        return history.attempts() > 1
-                ? ProxyStatus.at(ProxyStatus.attempts(history.attempts()), history.lastEndpoint())
-                : null;
-    }
-
     void onResponseBody(ByteBuf piece) {
-        if (degradation.isReplacing()) {
-            if (!degradation.drop(piece)) {
-                onReplaced();
-            }
-            return;
-        }
-        degradation.onBody(piece);
-        downstream.body(piece);
-        if (!downstream.isWritable() && attempt != null && attempt.connection() != null) {
+        if (!reply.body(piece)) {
+            onReplaced();
+        } else if (!downstream.isWritable() && attempt != null && attempt.connection() != null) {
             attempt.connection().reading(false);
         }
     }
@@ -289,48 +254,35 @@ public final class Exchange {
         if (current.connection() != null) {
             current.detachConnection().release();
         }
-        if (degradation.isReplacing()) {
+        if (reply.isReplacing()) {
             onReplaced();
             return;
         }
-        degradation.onEnd(trailers);
         Verdict verdict = binding.verdict(current.status());
         current.end(AttemptOutcome.response(current.status()), verdict);
         if (verdict == Verdict.SUCCESS) {
             binding.route.budget().deposit();
         }
-        finish(Ending.RESPONSE, null, current.status());
-        downstream.end(trailers);
+        reply.end(trailers, current.status());
     }
 
     /** The response broke off behind its head: the caller must see that, and nothing can be repeated. */
     void onBroken(Verdict verdict) {
-        if (degradation.isReplacing()) {
+        if (reply.isReplacing()) {
             onReplaced();
             return;
         }
         Attempt current = current();
         int status = current.status();
         current.end(AttemptOutcome.failure(FailureKind.TRUNCATED_RESPONSE, Delivery.UNKNOWN), verdict);
-        finish(Ending.RESPONSE_ABORTED, null, status);
-        downstream.abort();
+        reply.abort(status);
     }
 
     /** A failure has been read to its end, as far as that was worth it: the caller gets something better. */
     private void onReplaced() {
         int status = current().status();
         current().end(AttemptOutcome.response(status), Verdict.FAILURE);
-        degrade(null, received(status));
-    }
-
-    private AsciiString received(int status) {
-        return ProxyStatus.at(ProxyStatus.received(status, history.attempts()), history.lastEndpoint());
-    }
-
-    private void degrade(@Nullable Reason reason, AsciiString proxyStatus) {
-        Degradation.Substitute given = degradation.substitute();
-        finish(given.ending(), reason, given.status());
-        given.give(downstream, proxyStatus);
+        reply.replace(status);
     }
 
     /** The failure that it explains comes next. */
@@ -343,44 +295,28 @@ public final class Exchange {
         AttemptOutcome outcome = AttemptOutcome.failure(kind, sent);
         current().end(outcome, Verdict.FAILURE);
         history.onFailed(kind, sent);
-        if (decide(outcome, otherLayer(null), RetryAfter.NONE) instanceof RetryDecision.Retry retry) {
+        if (decide(outcome, null, RetryAfter.NONE) instanceof RetryDecision.Retry retry) {
             backOff(retry);
         } else {
-            answer(Reason.of(kind), LocalAnswer.NO_RETRY_AFTER);
+            reply.answer(Reason.of(kind), LocalAnswer.NO_RETRY_AFTER);
         }
     }
 
-    private RetryDecision.@Nullable Stop otherLayer(@Nullable ResponseHead head) {
-        if (retriedAbove) {
-            return RetryDecision.Stop.RETRIED_ABOVE;
-        }
-        return head != null && RetryLayers.isRefusal(head) ? RetryDecision.Stop.REFUSED_BELOW : null;
-    }
-
-    private RetryDecision decide(
-            AttemptOutcome outcome, RetryDecision.@Nullable Stop otherLayer, long retryAfterNanos) {
-        RetryDecision decision = binding.route
-                .retries()
-                .decide(
-                        history.attempts(),
-                        outcome,
-                        binding.isRepeatable(request),
-                        body.isWhole(),
-                        otherLayer,
-                        binding.isCircuitRefusing(),
-                        retryAfterNanos == RetryAfter.NONE ? RetryDecider.NO_RETRY_AFTER : retryAfterNanos,
-                        deadlineNanos - now());
-        if (decision instanceof RetryDecision.Stop stop && stop != RetryDecision.Stop.NOT_RETRYABLE) {
-            binding.listener.onRetryRefused(stop);
-        } else if (decision instanceof RetryDecision.Retry retry && retry.overruled() != null) {
-            binding.listener.onWouldRefuseRetry(retry.overruled());
-        }
-        return decision;
+    private RetryDecision decide(AttemptOutcome outcome, @Nullable ResponseHead head, long retryAfterNanos) {
+        return binding.retries.decide(
+                history,
+                outcome,
+                request,
+                body.isWhole(),
+                head,
+                retriedAbove,
+                retryAfterNanos,
+                deadline.remainingNanos(now()));
     }
 
     /** A pooled connection was dead already: the same attempt may go to a fresh one, at no one's cost. */
     boolean mayRedial(boolean sent) {
-        boolean may = body.isWhole() && (!sent || binding.isRepeatable(request));
+        boolean may = body.isWhole() && (!sent || binding.retries.isRepeatable(request));
         if (may && sent) {
             history.onSent();
         }
@@ -411,16 +347,12 @@ public final class Exchange {
                         : Verdict.IGNORED);
         HeldResponse last = history.takeHeld();
         FailureKind lastFailure = history.lastFailure();
-        if (last != null && degradation.replaces(last.status(), binding.verdict(last.status()), now())) {
-            last.close();
-            degrade(null, received(last.status()));
-        } else if (last != null) {
-            finish(Ending.RESPONSE, null, last.status());
-            last.relay(downstream, proxyStatus());
+        if (last != null) {
+            reply.held(last);
         } else if (lastFailure != null) {
-            answer(Reason.of(lastFailure), LocalAnswer.NO_RETRY_AFTER);
+            reply.answer(Reason.of(lastFailure), LocalAnswer.NO_RETRY_AFTER);
         } else {
-            answer(Reason.of(rejection), binding.retryAfterSeconds(rejection));
+            reply.answer(Reason.of(rejection), binding.retryAfterSeconds(rejection));
         }
     }
 
@@ -429,7 +361,7 @@ public final class Exchange {
         long now = now();
         if (state == State.BACKING_OFF) {
             retry();
-        } else if (state == State.ATTEMPTING && deadlineNanos - now <= 0) {
+        } else if (state == State.ATTEMPTING && deadline.remainingNanos(now) <= 0) {
             onDeadline();
         } else if (state == State.ATTEMPTING) {
             current().onPhaseTimer(now);
@@ -460,15 +392,13 @@ public final class Exchange {
         if (state == State.DONE) {
             return;
         }
-        boolean responding =
-                attempt != null && attempt.phase() == Attempt.Phase.STREAMING && !degradation.isReplacing();
+        boolean responding = attempt != null && attempt.phase() == Attempt.Phase.STREAMING && !reply.isReplacing();
         int status = attempt == null ? 0 : attempt.status();
         abandonAttempt(Verdict.IGNORED);
         if (responding) {
-            finish(Ending.RESPONSE_ABORTED, null, status);
-            downstream.abort();
+            reply.abort(status);
         } else {
-            answer(reason, LocalAnswer.NO_RETRY_AFTER);
+            reply.answer(reason, LocalAnswer.NO_RETRY_AFTER);
         }
     }
 
@@ -499,23 +429,8 @@ public final class Exchange {
         }
     }
 
-    private void answer(Reason reason, long retryAfterSeconds) {
-        boolean close = reason == Reason.BAD_REQUEST || reason == Reason.REQUEST_TIMEOUT;
-        Delivery delivery = history.delivery();
-        TlsAlert alert = history.alert();
-        LocalAnswer known = reason == Reason.TLS_ALERT && alert != null
-                ? binding.answers.get(alert, delivery, history.attempts())
-                : binding.answers.get(reason, delivery, history.attempts());
-        LocalAnswer own = known.with(history.lastEndpoint(), retryAfterSeconds, close);
-        if (!close && degradation.find(now())) {
-            degrade(reason, own.proxyStatus());
-            return;
-        }
-        finish(delivery == Delivery.UNKNOWN ? Ending.UNKNOWN : Ending.NOT_SENT, reason, reason.status());
-        downstream.answer(own);
-    }
-
-    private void finish(Ending ending, @Nullable Reason reason, int status) {
+    /** Everything is given back; once, and before the last of the answer goes out. */
+    void finish(Ending ending, @Nullable Reason reason, int status) {
         if (state == State.DONE) {
             throw new IllegalStateException("exchange ended twice");
         }
@@ -525,15 +440,15 @@ public final class Exchange {
         downstream.timer().disarm();
         body.close();
         history.close();
-        degradation.close();
+        reply.close();
         Endpoint last = history.lastEndpoint();
         String endpoint = last == null ? null : last.toString();
-        binding.listener.onEnded(ending, reason, status, history.attempts(), endpoint, now() - startNanos);
+        binding.listener.onEnded(ending, reason, status, history.attempts(), endpoint, now() - deadline.startNanos());
     }
 
     /** Sets the end of the current phase; the deadline comes first where it is earlier. */
     void armPhase(long dueNanos) {
-        downstream.timer().arm(deadlineNanos - dueNanos < 0 ? deadlineNanos : dueNanos);
+        downstream.timer().arm(deadline.orEarlier(dueNanos));
     }
 
     private Attempt current() {

@@ -2,11 +2,9 @@ package io.resilienceproxy.exchange;
 
 import io.netty.util.AsciiString;
 import io.resilienceproxy.fallback.AnswerStore;
-import io.resilienceproxy.http.RequestHead;
 import io.resilienceproxy.outcome.Rejection;
 import io.resilienceproxy.outcome.Verdict;
 import io.resilienceproxy.policy.Mode;
-import io.resilienceproxy.policy.RetryPolicy;
 import io.resilienceproxy.policy.RoutePolicy;
 import io.resilienceproxy.policy.StatusSet;
 import io.resilienceproxy.policy.UpstreamUrl;
@@ -38,6 +36,8 @@ final class RouteBinding {
     final long maxWaitNanos;
     final long slowCallNanos;
     final boolean stream;
+
+    final RetryGate retries;
 
     /** How long the upstream takes to the response head, of half of the attempts. */
     final MedianEstimate usualHead = new MedianEstimate();
@@ -77,6 +77,7 @@ final class RouteBinding {
             UpstreamUrl url = route.upstream().urls().get(i);
             sites[i] = new SiteBinding(i, url, route.breakers().get(i), deadlineField, connections.apply(url));
         }
+        this.retries = new RetryGate(route, listener, this::isCircuitRefusing);
     }
 
     /** Whether another attempt made now would be refused for certain: by the breaker of every url that it could go to. */
@@ -90,16 +91,6 @@ final class RouteBinding {
             }
         }
         return true;
-    }
-
-    /** Nothing forbids that the request reaches the upstream twice: its method is listed, or it takes a key along. */
-    boolean isRepeatable(RequestHead request) {
-        RetryPolicy policy = route.policy().retry();
-        if (policy.methods().contains(request.method())) {
-            return true;
-        }
-        String key = request.fields().get(policy.idempotencyHeader());
-        return key != null && !key.isEmpty() && request.forwards(policy.idempotencyHeader());
     }
 
     Verdict verdict(int status) {

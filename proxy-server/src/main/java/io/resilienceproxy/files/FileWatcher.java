@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Everything happens on the scheduler's thread, one look after the other.
  */
-public final class FileWatcher<S extends Snapshot<S>> {
+public final class FileWatcher<S extends Snapshot<S>> implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(FileWatcher.class);
 
@@ -39,6 +39,7 @@ public final class FileWatcher<S extends Snapshot<S>> {
     private final Supplier<S> read;
     private final ScheduledExecutorService scheduler;
     private final Predicate<S> onChange;
+    private volatile @Nullable Future<?> looking;
     private S reported;
     private @Nullable S seen;
     private int looksAlike;
@@ -61,14 +62,19 @@ public final class FileWatcher<S extends Snapshot<S>> {
         this.onChange = onChange;
     }
 
-    /**
-     * Looks from now on until the scheduler ends.
-     *
-     * @return cancelled by whoever needs no more looks
-     */
-    public Future<?> start() {
-        return scheduler.scheduleWithFixedDelay(
+    /** Looks from now on until it is closed or the scheduler ends. */
+    public void start() {
+        looking = scheduler.scheduleWithFixedDelay(
                 guarded(this::look), INTERVAL.toMillis(), INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** Looks no more; on any thread. */
+    @Override
+    public void close() {
+        Future<?> present = looking;
+        if (present != null) {
+            present.cancel(false);
+        }
     }
 
     /** Somebody says that the files are ready: reads and reports them at once, also if it is what is in use. */

@@ -8,8 +8,8 @@ final class RefusedCertificate extends CertificateException {
 
     private final transient FailureKind kind;
 
-    RefusedCertificate(FailureKind kind, CertificateException cause) {
-        super(cause.getMessage(), cause);
+    RefusedCertificate(FailureKind kind, String message, CertificateException cause) {
+        super(message, cause);
         this.kind = kind;
     }
 

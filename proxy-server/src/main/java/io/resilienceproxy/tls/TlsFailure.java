@@ -20,6 +20,8 @@ public final class TlsFailure extends IOException {
 
     private static final int BORINGSSL_ALERTS = 1000;
 
+    private static final int MAX_SHOWN = 300;
+
     private final transient FailureKind kind;
     private final transient @Nullable TlsAlert alert;
 
@@ -39,7 +41,7 @@ public final class TlsFailure extends IOException {
         String message = String.valueOf(failure.getMessage());
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof RefusedCertificate refused) {
-                return new TlsFailure(refused.kind(), null, message);
+                return new TlsFailure(refused.kind(), null, String.valueOf(refused.getMessage()));
             }
             if (cause instanceof SslHandshakeTimeoutException) {
                 return new TlsFailure(FailureKind.CONNECT_TIMEOUT, null, message);
@@ -60,6 +62,17 @@ public final class TlsFailure extends IOException {
         }
         Matcher boringssl = BORINGSSL_ALERT.matcher(message);
         return boringssl.find() ? TlsAlert.of(Integer.parseInt(boringssl.group(1), 16) - BORINGSSL_ALERTS) : null;
+    }
+
+    /** On one line and short: an upstream that nobody trusts has a part in the text. */
+    String plainMessage() {
+        String message = String.valueOf(getMessage());
+        StringBuilder plain = new StringBuilder();
+        for (int i = 0; i < message.length() && plain.length() < MAX_SHOWN; i++) {
+            char c = message.charAt(i);
+            plain.append(c >= ' ' && c < 0x7F ? c : '?');
+        }
+        return plain.toString();
     }
 
     public FailureKind kind() {

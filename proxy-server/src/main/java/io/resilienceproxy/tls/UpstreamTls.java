@@ -6,6 +6,7 @@ import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.Promise;
 import io.resilienceproxy.files.FileWatcher;
+import io.resilienceproxy.outcome.FailureKind;
 import io.resilienceproxy.pem.PemFiles;
 import io.resilienceproxy.policy.TlsPolicy;
 import io.resilienceproxy.policy.UpstreamUrl;
@@ -14,7 +15,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.stream.Stream;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * TLS to one upstream: its context, made once for what its files hold and used for every connection, and what its
@@ -30,6 +34,8 @@ public final class UpstreamTls implements AutoCloseable {
     /** For an upstream that reads no more: our close_notify is not worth a place in the pool for longer. */
     private static final int CLOSE_NOTIFY_MILLIS = 1_000;
 
+    private static final Logger LOG = LoggerFactory.getLogger(UpstreamTls.class);
+
     private final String upstream;
     private final String host;
     private final int port;
@@ -38,7 +44,10 @@ public final class UpstreamTls implements AutoCloseable {
     private final PemFiles files;
     private final CertificateDates dates = new CertificateDates();
     private volatile SslContext context;
-    private volatile java.util.concurrent.@Nullable Future<?> watching;
+    private volatile @Nullable FileWatcher<PemFiles> watcher;
+
+    /** Of the last failure, until a handshake succeeds. */
+    private volatile @Nullable FailureKind told;
 
     /**
      * Reads the files that the policy names, blocking.
@@ -84,13 +93,14 @@ public final class UpstreamTls implements AutoCloseable {
     void watch(ScheduledExecutorService scheduler, CertificateListener listener) {
         List<Path> paths = paths(policy);
         if (!paths.isEmpty()) {
-            watching = new FileWatcher<>(
-                            "certificates of " + upstream,
-                            files,
-                            () -> PemFiles.read(paths),
-                            scheduler,
-                            now -> renew(now, listener))
-                    .start();
+            FileWatcher<PemFiles> following = new FileWatcher<>(
+                    "certificates of " + upstream,
+                    files,
+                    () -> PemFiles.read(paths),
+                    scheduler,
+                    now -> renew(now, listener));
+            watcher = following;
+            following.start();
         }
     }
 
@@ -119,23 +129,40 @@ public final class UpstreamTls implements AutoCloseable {
         Promise<Channel> usable = channel.eventLoop().newPromise();
         handler.handshakeFuture().addListener(done -> {
             if (done.isSuccess()) {
+                told = null;
                 end.established();
                 usable.setSuccess(channel);
             } else {
                 channel.close();
-                usable.setFailure(TlsFailure.of(done.cause()));
+                TlsFailure failure = TlsFailure.of(done.cause());
+                if (done.cause() instanceof SSLException) {
+                    tell(failure);
+                }
+                usable.setFailure(failure);
             }
         });
         channel.pipeline().addFirst(end).addFirst(handler);
         return usable;
     }
 
+    /** One line for all failures of a kind in a row: an outage has thousands, and what exactly was wrong stands here only. */
+    private void tell(TlsFailure failure) {
+        if (failure.kind() != told) {
+            told = failure.kind();
+            LOG.warn(
+                    "handshake failed system={} reason={}: {}",
+                    upstream,
+                    failure.kind().token(),
+                    failure.plainMessage());
+        }
+    }
+
     /** The files are followed no more. Connections may still be opened. */
     @Override
     public void close() {
-        java.util.concurrent.Future<?> present = watching;
+        FileWatcher<PemFiles> present = watcher;
         if (present != null) {
-            present.cancel(false);
+            present.close();
         }
     }
 

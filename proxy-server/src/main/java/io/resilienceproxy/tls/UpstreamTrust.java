@@ -8,7 +8,10 @@ import java.security.cert.CertPathValidatorException.Reason;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateExpiredException;
 import java.security.cert.CertificateNotYetValidException;
+import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
+import java.util.Collection;
+import java.util.List;
 import java.util.function.Consumer;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedTrustManager;
@@ -40,9 +43,18 @@ final class UpstreamTrust extends X509ExtendedTrustManager {
             if (kind == FailureKind.TLS_EXPIRED) {
                 seen.accept(chain[0]);
             }
-            throw new RefusedCertificate(kind, e);
+            String message = String.valueOf(e.getMessage());
+            throw new RefusedCertificate(
+                    kind, kind == FailureKind.TLS_WRONG_NAME ? message + "; it is for " + names(chain[0]) : message, e);
         }
         seen.accept(chain[0]);
+    }
+
+    private static List<String> names(X509Certificate certificate) throws CertificateParsingException {
+        Collection<List<?>> names = certificate.getSubjectAlternativeNames();
+        return names == null
+                ? List.of()
+                : names.stream().map(name -> String.valueOf(name.get(1))).toList();
     }
 
     private FailureKind kind(X509Certificate[] chain, String authType, CertificateException refusal) {

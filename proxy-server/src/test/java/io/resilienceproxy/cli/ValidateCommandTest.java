@@ -35,6 +35,22 @@ class ValidateCommandTest {
     }
 
     @Test
+    void aPipelineNeedsNoSecrets() throws IOException {
+        Path file = policy("upstreams: {sber: {url: https://a, tls: {ca-file: /no/such.pem, key-file: /no/such.key}}}");
+
+        assertThat(validate(file.toString())).isOne();
+        assertThat(out.toString())
+                .contains("upstreams.sber.tls.ca-file: /no/such.pem")
+                .contains("upstreams.sber.tls.key-file: /no/such.key (expected: tls.cert-file beside it)");
+        out.getBuffer().setLength(0);
+
+        assertThat(validate("--without-files", file.toString())).isOne();
+        assertThat(out.toString())
+                .doesNotContain("ca-file: /no/such.pem")
+                .contains("upstreams.sber.tls.key-file: /no/such.key (expected: tls.cert-file beside it)");
+    }
+
+    @Test
     void everyProblemIsALineWithItsPlace() throws IOException {
         Path file = policy("upstreams:\n  sber:\n    url: nonsense\n    timeouts:\n      read: 10\n");
 

@@ -2,6 +2,7 @@ package io.resilienceproxy.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.resilienceproxy.policy.Admin;
 import io.resilienceproxy.policy.BulkheadPolicy;
 import io.resilienceproxy.policy.CircuitBreakerPolicy;
 import io.resilienceproxy.policy.DeadlinePolicy;
@@ -34,7 +35,7 @@ class DefaultsTest {
     @Test
     void theProcessHasTheDefaultsOfTheFormat() {
         assertThat(policy.listen()).isEqualTo(new ListenAddress("127.0.0.1", 8480));
-        assertThat(policy.admin()).isEqualTo(new ListenAddress("127.0.0.1", 9480));
+        assertThat(policy.admin()).isEqualTo(new Admin(new ListenAddress("127.0.0.1", 9480), false));
         assertThat(policy.threads()).isEqualTo(1);
         assertThat(policy.limits()).isEqualTo(Limits.DEFAULT);
         assertThat(policy.shutdown()).isEqualTo(Shutdown.DEFAULT);

@@ -2,6 +2,7 @@ package io.resilienceproxy.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.resilienceproxy.policy.Admin;
 import io.resilienceproxy.policy.BulkheadPolicy;
 import io.resilienceproxy.policy.CircuitBreakerPolicy;
 import io.resilienceproxy.policy.CircuitBreakerPolicy.WindowType;
@@ -41,7 +42,7 @@ class FullMappingTest {
     private static final String TEXT = """
             listen: {host: "0.0.0.0", port: 8481}
             threads: 2
-            admin: {host: "::1", port: 9481}
+            admin: {host: "::1", port: 9481, quit: true}
             limits: {max-connections: 99, max-header-size: 8KiB, header-timeout: 11s, idle-timeout: 6m}
             shutdown: {quiet-period: 2s, timeout: 31s}
             logging: {level: DEBUG, access: all}
@@ -110,7 +111,7 @@ class FullMappingTest {
     void mapsTheProcess() {
         assertThat(policy.listen()).isEqualTo(new ListenAddress("0.0.0.0", 8481));
         assertThat(policy.threads()).isEqualTo(2);
-        assertThat(policy.admin()).isEqualTo(new ListenAddress("::1", 9481));
+        assertThat(policy.admin()).isEqualTo(new Admin(new ListenAddress("::1", 9481), true));
         assertThat(policy.limits()).isEqualTo(new Limits(99, 8192, Duration.ofSeconds(11), Duration.ofMinutes(6)));
         assertThat(policy.shutdown()).isEqualTo(new Shutdown(Duration.ofSeconds(2), Duration.ofSeconds(31)));
         assertThat(policy.logging()).isEqualTo(new Logging(Logging.Level.DEBUG, Logging.Access.ALL));

@@ -35,7 +35,7 @@ final class PolicySchema {
     private PolicySchema() {
         Problems problems = new Problems("sample");
         Value root = new DocumentReader(SAMPLE, new Substitution(name -> null, problems), problems).read();
-        new PolicyReader(Objects.requireNonNull(root), problems, ledger).read();
+        new PolicyReader(Objects.requireNonNull(root), problems, ledger, true).read();
         if (problems.hasErrors()) {
             throw new AssertionError(problems.list());
         }

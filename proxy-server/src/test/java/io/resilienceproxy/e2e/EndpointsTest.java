@@ -128,14 +128,15 @@ class EndpointsTest {
                         "deadline: {header: X-Request-Deadline-Ms, buffer: 10ms}",
                         "retry: {max-attempts: 5, wait-duration: 1ms}");
                 RawClient client = proxy.connect()) {
-            long start = System.nanoTime();
             RawResponse response = client.get("/up/", "localhost", "X-Request-Deadline-Ms: 1000");
 
             assertThat(response.status()).isEqualTo(504);
             assertThat(Problem.of(response).reason()).isEqualTo("connect-timeout");
-            assertThat(Duration.ofNanos(System.nanoTime() - start))
-                    .as("%s", response)
-                    .isBetween(Duration.ofMillis(390), Duration.ofMillis(1900));
+            // As the proxy measures it: this machine may be slow to tell the caller.
+            String seconds = "resilience_proxy_request_duration_seconds_sum{outcome=\"not-sent\",route=\"default\","
+                    + "status=\"5xx\",upstream=\"up\"}";
+            assertThat(proxy.metric(seconds)).as("%s", response).isBetween(0.39, 1.9);
+            assertThat(Problem.of(response).attempts()).isBetween(1, 2);
         }
     }
 

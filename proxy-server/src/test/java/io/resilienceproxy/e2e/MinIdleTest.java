@@ -3,6 +3,7 @@ package io.resilienceproxy.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.resilienceproxy.pool.ConnectionPool;
 import io.resilienceproxy.testkit.RawClient;
 import io.resilienceproxy.testkit.ScriptedUpstream;
 import io.resilienceproxy.testkit.Scripts;
@@ -13,10 +14,12 @@ import org.junit.jupiter.api.Test;
 /** Connections that are open before a request needs one. */
 class MinIdleTest {
 
-    private static final String IDLE = "resilience_proxy_pool_connections{state=\"idle\",upstream=\"up\"}";
-
     private static void awaitIdle(TestProxy proxy, int count) {
-        await().pollInterval(Duration.ofMillis(20)).until(() -> proxy.metric(IDLE) == count);
+        await().pollInterval(Duration.ofMillis(20))
+                .until(() -> proxy.proxy().server().pools().stream()
+                                .mapToInt(ConnectionPool::idle)
+                                .sum()
+                        == count);
     }
 
     private static int get(RawClient client) {

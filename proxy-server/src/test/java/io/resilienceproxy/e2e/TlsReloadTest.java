@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.netty.pkitesting.CertificateBuilder.Algorithm;
 import io.netty.pkitesting.X509Bundle;
 import io.resilienceproxy.testkit.ConfigVolume;
+import io.resilienceproxy.testkit.ConnectionEnd;
 import io.resilienceproxy.testkit.RawClient;
 import io.resilienceproxy.testkit.ScriptedUpstream;
 import io.resilienceproxy.testkit.Scripts;
@@ -108,6 +109,28 @@ class TlsReloadTest {
 
             Files.delete(key);
             await().atMost(SOON).until(() -> proxy.metric(renewals("failure")) == 2);
+            assertThat(client.get("/up/a", "localhost").status()).isEqualTo(200);
+        }
+    }
+
+    /** With another trust there is another pool: nobody is served over a connection that it would not have opened. */
+    @Test
+    void anotherPolicyForTlsBeginsAnotherPool() {
+        Path foreign = TestAuthority.writeCertificate(TestAuthority.create().root(), directory.resolve("f.pem"));
+        String trusting = "tls: {ca-file: " + authority.writeRoot(directory) + "}";
+        try (ScriptedUpstream upstream =
+                        ScriptedUpstream.start(ServerTls.of(authority.server("127.0.0.1")), Scripts.ok());
+                TestProxy proxy = TlsProxy.of(TlsProvider.BORINGSSL, upstream.url(), trusting, ONE_ATTEMPT);
+                RawClient client = proxy.connect()) {
+            assertThat(client.get("/up/a", "localhost").status()).isEqualTo(200);
+            String policy = "upstreams: {up: {url: '" + upstream.url() + "', " + ONE_ATTEMPT + ", ";
+            proxy.reload(policy + "tls: {ca-file: " + foreign + "}}}");
+
+            assertThat(Problem.of(client.get("/up/a", "localhost")).reason()).isEqualTo("tls-untrusted");
+            assertThat(upstream.connection(1).awaitEnd(SOON))
+                    .as("the old pool drains")
+                    .isEqualTo(ConnectionEnd.FIN);
+            proxy.reload(policy + trusting + "}}");
             assertThat(client.get("/up/a", "localhost").status()).isEqualTo(200);
         }
     }

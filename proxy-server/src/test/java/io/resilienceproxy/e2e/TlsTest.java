@@ -2,6 +2,9 @@ package io.resilienceproxy.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.netty.pkitesting.CertificateBuilder.Algorithm;
 import io.netty.pkitesting.X509Bundle;
 import io.resilienceproxy.testkit.RawClient;
@@ -12,12 +15,14 @@ import io.resilienceproxy.testkit.ServerTls;
 import io.resilienceproxy.testkit.TestAuthority;
 import io.resilienceproxy.testkit.TestProxy;
 import io.resilienceproxy.tls.TlsProvider;
+import io.resilienceproxy.tls.UpstreamTls;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.slf4j.LoggerFactory;
 
 /** Https upstreams, with both implementations of TLS: who is believed, and what a caller is told of who is not. */
 class TlsTest {
@@ -167,6 +172,33 @@ class TlsTest {
         assertThat(problem.outcome()).isEqualTo("not-sent");
         assertThat(problem.error())
                 .matches("resilience-proxy; error=tls_alert_received; alert-id=[0-9]+; alert-message=[a-z_]+");
+    }
+
+    @ParameterizedTest
+    @EnumSource(TlsProvider.class)
+    void theLogSaysOnceWhatWasWrong(TlsProvider provider) {
+        Logger log = (Logger) LoggerFactory.getLogger(UpstreamTls.class);
+        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        lines.start();
+        log.addAppender(lines);
+        ServerTls server = ServerTls.of(authority.server("other.test"));
+        try (ScriptedUpstream upstream = ScriptedUpstream.start(server, Scripts.ok());
+                TestProxy proxy = TlsProxy.of(provider, upstream.url(), trusting, ONE_ATTEMPT);
+                RawClient client = proxy.connect()) {
+            for (int i = 0; i < 3; i++) {
+                client.get("/up/a", "localhost");
+            }
+
+            assertThat(lines.list)
+                    .singleElement()
+                    .extracting(ILoggingEvent::getFormattedMessage)
+                    .asString()
+                    .startsWith("handshake failed system=up reason=tls-wrong-name: ")
+                    .contains("127.0.0.1")
+                    .endsWith("; it is for [other.test]");
+        } finally {
+            log.detachAppender(lines);
+        }
     }
 
     /** TLS 1.3 asks for a certificate in the handshake and judges it behind it. */

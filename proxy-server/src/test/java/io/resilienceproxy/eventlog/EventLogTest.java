@@ -12,6 +12,7 @@ import io.resilienceproxy.exchange.Reason;
 import io.resilienceproxy.outcome.AttemptOutcome;
 import io.resilienceproxy.outcome.Rejection;
 import io.resilienceproxy.outcome.Verdict;
+import io.resilienceproxy.policy.Admin;
 import io.resilienceproxy.policy.BulkheadPolicy;
 import io.resilienceproxy.policy.CircuitBreakerPolicy;
 import io.resilienceproxy.policy.DeadlinePolicy;
@@ -247,7 +248,7 @@ class EventLogTest {
         Policy policy = new Policy(
                 ListenAddress.DEFAULT_LISTEN,
                 1,
-                ListenAddress.DEFAULT_ADMIN,
+                Admin.DEFAULT,
                 Limits.DEFAULT,
                 Shutdown.DEFAULT,
                 Logging.DEFAULT,

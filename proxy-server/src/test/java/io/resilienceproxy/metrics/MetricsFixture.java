@@ -3,6 +3,7 @@ package io.resilienceproxy.metrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.resilienceproxy.outcome.Verdict;
+import io.resilienceproxy.policy.Admin;
 import io.resilienceproxy.policy.BulkheadPolicy;
 import io.resilienceproxy.policy.CircuitBreakerPolicy;
 import io.resilienceproxy.policy.DeadlinePolicy;
@@ -52,7 +53,7 @@ final class MetricsFixture {
         Policy policy = new Policy(
                 ListenAddress.DEFAULT_LISTEN,
                 1,
-                ListenAddress.DEFAULT_ADMIN,
+                Admin.DEFAULT,
                 Limits.DEFAULT,
                 Shutdown.DEFAULT,
                 Logging.DEFAULT,

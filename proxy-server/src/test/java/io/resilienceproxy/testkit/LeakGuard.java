@@ -45,12 +45,10 @@ public final class LeakGuard implements AfterAllCallback {
 
     /** Forces the collection of what is unreachable, and takes the leaks that were found since the last time. */
     static List<String> collect() {
-        ReferenceQueue<Object> queue = new ReferenceQueue<>();
-        PhantomReference<Object> canary = new PhantomReference<>(new Object(), queue);
-        await().until(() -> {
-            System.gc();
-            return queue.remove(100) == canary;
-        });
+        // Twice: of what one collection found, the canary may be queued first; of two, all of the first is queued
+        // before it.
+        awaitCollection();
+        awaitCollection();
         // Netty looks at its own reference queue when the next object is tracked.
         ByteBufAllocator.DEFAULT.directBuffer(1).release();
         List<String> leaks = new ArrayList<>();
@@ -58,6 +56,15 @@ public final class LeakGuard implements AfterAllCallback {
             leaks.add(leak);
         }
         return leaks;
+    }
+
+    private static void awaitCollection() {
+        ReferenceQueue<Object> queue = new ReferenceQueue<>();
+        PhantomReference<Object> canary = new PhantomReference<>(new Object(), queue);
+        await().until(() -> {
+            System.gc();
+            return queue.remove(100) == canary;
+        });
     }
 
     private static final class RecordingFactory extends ResourceLeakDetectorFactory {
