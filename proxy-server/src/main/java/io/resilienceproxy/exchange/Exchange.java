@@ -373,7 +373,8 @@ public final class Exchange {
     private void onDeadline() {
         Attempt current = current();
         switch (current.phase()) {
-            case QUEUED, CONNECTING -> onRejected(Rejection.DEADLINE_EXHAUSTED);
+            case QUEUED -> current.onPhaseTimer(now());
+            case CONNECTING -> onRejected(Rejection.DEADLINE_EXHAUSTED);
             case AWAITING_HEAD -> {
                 if (waitsForCaller()) {
                     onCallerFault(Reason.REQUEST_TIMEOUT);
