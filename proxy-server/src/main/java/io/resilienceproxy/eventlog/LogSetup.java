@@ -37,6 +37,9 @@ public final class LogSetup {
     }
 
     private static LoggerContext context() {
-        return (LoggerContext) LoggerFactory.getILoggerFactory();
+        // slf4j initialises itself under this lock, and hands out a stand-in to every other thread meanwhile.
+        synchronized (LoggerFactory.class) {
+            return (LoggerContext) LoggerFactory.getILoggerFactory();
+        }
     }
 }
