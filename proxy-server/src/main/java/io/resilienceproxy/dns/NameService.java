@@ -10,6 +10,7 @@ import io.resilienceproxy.time.Clock;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -18,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where addresses come from, as for every program in a pod: an IP address is one; what stands in /etc/hosts is taken from
  * there, as it was when the process began to look into it; the rest is asked of the name servers of /etc/resolv.conf, with
- * its search domains and {@code ndots}, over UDP and, where an answer is cut off, over TCP.
+ * its search domains and {@code ndots}, over UDP and, where an answer is cut off, over TCP. Where that names none, it is the
+ * one on this machine (resolv.conf(5)) and never a public one.
  *
  * <p>Thread-safe. Nothing of the resolver is loaded before {@link #open}.
  */
@@ -91,9 +93,15 @@ public final class NameService {
      * @param loop on which it asks and tells
      */
     public HostName open(String host, EventLoop loop, HostName.Listener listener) {
-        Lookup ipv6 = NetUtil.isIpV4StackPreferred() ? NO_LOOKUP : NettyLookup.ipv6(host, loop, transport, servers);
-        Lookup ipv4 = NettyLookup.ipv4(host, loop, transport, servers);
+        List<InetSocketAddress> from = servers == null ? HostsServers.IN_PLACE : servers;
+        Lookup ipv6 = NetUtil.isIpV4StackPreferred() ? NO_LOOKUP : NettyLookup.ipv6(host, loop, transport, from);
+        Lookup ipv4 = NettyLookup.ipv4(host, loop, transport, from);
         return new HostName(loop, clock, ipv6, ipv4, AddressOrder.ofThisHost(), listener);
+    }
+
+    /** Read once, with the first name, as Netty reads it. */
+    private static final class HostsServers {
+        static final @Nullable List<InetSocketAddress> IN_PLACE = ResolvConf.inPlaceOf(Path.of("/etc/resolv.conf"));
     }
 
     private static InetSocketAddress server(String text) {
