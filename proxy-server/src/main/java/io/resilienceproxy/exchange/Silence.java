@@ -9,8 +9,8 @@ import io.resilienceproxy.resilience.RetryReason;
 import io.resilienceproxy.routing.Route;
 import org.jspecify.annotations.Nullable;
 
-/** Listens to nothing: for exchanges that nobody counts. Stateless. */
-public final class Silence implements TrafficListener, ExchangeListener {
+/** Listens to nothing: for exchanges that nobody counts, and for who cares about a few reports only. Stateless. */
+public class Silence implements TrafficListener, ExchangeListener {
 
     @Override
     public ExchangeListener forRoute(Route route) {
