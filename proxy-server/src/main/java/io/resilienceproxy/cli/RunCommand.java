@@ -23,8 +23,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** Serves until the process is told to stop (SIGTERM or SIGINT); then drains and ends with 0. */
-@Command(name = "run", description = "Serve under a policy file.", mixinStandardHelpOptions = true)
+@Command(name = RunCommand.NAME, description = "Serve under a policy file.", mixinStandardHelpOptions = true)
 final class RunCommand implements Callable<Integer> {
+
+    static final String NAME = "run";
 
     private static final Logger LOG = LoggerFactory.getLogger(RunCommand.class);
 
