@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * the way, and {@link #end} gives all of it back, once. An attempt that is over drops whatever still comes for it, so a
  * late answer can never reach another attempt.
  *
- * <p>Reports to its exchange; decides nothing. On the exchange's event loop.
+ * <p>Reports to its exchange; decides nothing. On the exchange's event loop. Longer than other files because a phase, what may
+ * happen in it and what is given back at its end are read together.
  */
 final class Attempt extends BulkheadWaiter implements ConnectionSource.Listener, ResponseHandler {
 
