@@ -1,5 +1,7 @@
 package io.resilienceproxy.policy;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Where an upstream lives.
  *
@@ -31,6 +33,25 @@ public record UpstreamUrl(String scheme, String host, int port, String basePath)
 
     public static int defaultPort(String scheme) {
         return scheme.equals("https") ? 443 : 80;
+    }
+
+    // By hand, as in the other records that are compared or hashed at every start: what a record brings of itself is
+    // linked
+    // on its first use, for several milliseconds and dozens of hidden classes each.
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return this == other
+                || other instanceof UpstreamUrl url
+                        && port == url.port
+                        && host.equals(url.host)
+                        && scheme.equals(url.scheme)
+                        && basePath.equals(url.basePath);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * (31 * host.hashCode() + port) + basePath.hashCode();
     }
 
     @Override

@@ -1,8 +1,9 @@
 package io.resilienceproxy.routing;
 
 import io.resilienceproxy.policy.UpstreamUrl;
+import java.util.Collections;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -39,7 +40,7 @@ final class Authorities {
         Map<String, Set<Upstream>> sharers = new HashMap<>();
         for (Upstream upstream : upstreams) {
             for (UpstreamUrl url : upstream.policy().urls()) {
-                sharers.computeIfAbsent(url.authority(), ignored -> new HashSet<>())
+                sharers.computeIfAbsent(url.authority(), ignored -> Collections.newSetFromMap(new IdentityHashMap<>()))
                         .add(upstream);
             }
         }

@@ -3,6 +3,7 @@ package io.resilienceproxy.cli;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Proxy;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
@@ -27,7 +28,8 @@ final class LoopbackClient {
 
     /** Sends requests and leaves the connection open; the caller closes it. Otherwise like {@link #ask}. */
     static Socket send(int port, String requests, int millis) throws IOException {
-        Socket socket = new Socket();
+        // Otherwise the JDK loads all that looks for a SOCKS proxy.
+        Socket socket = new Socket(Proxy.NO_PROXY);
         try {
             socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), millis);
             socket.setSoTimeout(millis);

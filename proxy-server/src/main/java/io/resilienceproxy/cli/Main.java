@@ -1,5 +1,6 @@
 package io.resilienceproxy.cli;
 
+import io.resilienceproxy.eventlog.LogProvider;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -26,6 +27,8 @@ import picocli.CommandLine.Spec;
         })
 public final class Main implements Runnable {
 
+    private static final int FAILED = 1;
+
     @Spec
     private CommandSpec spec;
 
@@ -33,6 +36,7 @@ public final class Main implements Runnable {
 
     public static void main(String[] args) {
         quiet("io.netty.jfr.enabled");
+        LogProvider.begin();
         if (args.length > 0 && args[0].equals(RunCommand.NAME)) {
             // Not for the others: a health check that runs every few seconds needs no meters.
             Preload.begin();
@@ -47,7 +51,8 @@ public final class Main implements Runnable {
 
     /** Runs a command to its end and returns the exit code. */
     static int execute(PrintWriter out, PrintWriter err, String... args) {
-        return commandLine().setOut(out).setErr(err).execute(args);
+        RunCommand run = PlainRun.read(args);
+        return run == null ? commandLine().setOut(out).setErr(err).execute(args) : run(run, err);
     }
 
     static CommandLine commandLine() {
@@ -60,11 +65,27 @@ public final class Main implements Runnable {
         throw new ParameterException(spec.commandLine(), "A command is missing");
     }
 
+    /** As picocli would, without picocli: whatever it does not know how to handle is printed and ends with 1. */
+    private static int run(RunCommand command, PrintWriter err) {
+        try {
+            return command.call();
+        } catch (StartupFailure e) {
+            return say(e, err);
+        } catch (Exception e) {
+            e.printStackTrace(err);
+            return FAILED;
+        }
+    }
+
     private static int report(Exception failure, CommandLine command, ParseResult parsed) throws Exception {
-        if (failure instanceof StartupFailure) {
-            command.getErr().println("resilience-proxy: " + failure.getMessage());
-            return CommandLine.ExitCode.SOFTWARE;
+        if (failure instanceof StartupFailure startup) {
+            return say(startup, command.getErr());
         }
         throw failure;
+    }
+
+    private static int say(StartupFailure failure, PrintWriter err) {
+        err.println("resilience-proxy: " + failure.getMessage());
+        return FAILED;
     }
 }

@@ -4,6 +4,7 @@ import io.resilienceproxy.time.Clock;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
+import java.net.Proxy;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
@@ -108,7 +109,7 @@ final class PingCommand implements Callable<Integer> {
         if (address.isUnresolved()) {
             return "there is no such host";
         }
-        try (Socket socket = new Socket()) {
+        try (Socket socket = new Socket(Proxy.NO_PROXY)) {
             socket.connect(address, millisUntil(end));
             socket.getOutputStream()
                     .write(("GET /readyz HTTP/1.1\r\nHost: " + admin + "\r\nConnection: close\r\n\r\n")

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The pools of every upstream, one for each of its urls. A url that stays, with the same {@code tls}, goes on with the same
@@ -23,7 +24,20 @@ final class Pools {
     }
 
     /** @param upstream its name */
-    record Key(String upstream, UpstreamUrl url) {}
+    record Key(String upstream, UpstreamUrl url) {
+
+        // By hand, for the start's sake: see UpstreamUrl.
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Key key && upstream.equals(key.upstream) && url.equals(key.url);
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * upstream.hashCode() + url.hashCode();
+        }
+    }
 
     private final Opening opening;
     private volatile Map<Key, ConnectionPool> byKey = Map.of();

@@ -28,26 +28,52 @@ final class RunCommand implements Callable<Integer> {
 
     static final String NAME = "run";
 
+    static final String CONFIG = "--config";
+    static final String CONFIG_SHORT = "-c";
+    static final String NO_WARM_UP = "--no-warm-up";
+    static final String EXIT_AFTER_WARM_UP = "--exit-after-warm-up";
+
     private static final Logger LOG = LoggerFactory.getLogger(RunCommand.class);
 
     @Option(
-            names = {"-c", "--config"},
+            names = {CONFIG_SHORT, CONFIG},
             required = true,
             paramLabel = "FILE",
             description = "The policy file (YAML).")
     private Path config = Path.of("");
 
     @Option(
-            names = "--no-warm-up",
+            names = NO_WARM_UP,
             description =
                     "Do not play each kind of answer over loopback at start; the first real ones take longer then.")
     private boolean cold;
 
     @Option(
-            names = "--exit-after-warm-up",
+            names = EXIT_AFTER_WARM_UP,
             hidden = true,
             description = "For making class-data archives: ends as SIGTERM would when all that a start needs was used.")
     private boolean training;
+
+    /** For picocli, which sets the options. */
+    RunCommand() {}
+
+    RunCommand(Path config, boolean cold, boolean training) {
+        this.config = config;
+        this.cold = cold;
+        this.training = training;
+    }
+
+    Path config() {
+        return config;
+    }
+
+    boolean isCold() {
+        return cold;
+    }
+
+    boolean isTraining() {
+        return training;
+    }
 
     @Override
     public Integer call() throws InterruptedException, IOException {
@@ -86,6 +112,8 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private static void visitAdmin(int port) throws IOException {
+        // What counts collections is loaded with the first one.
+        System.gc();
         for (String page : List.of("/readyz", "/livez", "/metrics", "/policy", "/config")) {
             LoopbackClient.ask(
                     port, "GET " + page + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", 5_000);

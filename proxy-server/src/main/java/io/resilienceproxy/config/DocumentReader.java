@@ -2,13 +2,11 @@ package io.resilienceproxy.config;
 
 import java.io.StringReader;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.LoaderOptions;
-import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.error.YAMLException;
@@ -18,6 +16,9 @@ import org.yaml.snakeyaml.events.Event;
 import org.yaml.snakeyaml.events.MappingStartEvent;
 import org.yaml.snakeyaml.events.NodeEvent;
 import org.yaml.snakeyaml.events.ScalarEvent;
+import org.yaml.snakeyaml.parser.Parser;
+import org.yaml.snakeyaml.parser.ParserImpl;
+import org.yaml.snakeyaml.reader.StreamReader;
 
 /**
  * YAML text to a tree that knows its places, in the subset of YAML that the package describes.
@@ -36,14 +37,14 @@ final class DocumentReader {
 
     private final Problems problems;
     private final Substitution substitution;
-    private final Iterator<Event> events;
+    private final Parser events;
     private int values;
 
     DocumentReader(String text, Substitution substitution, Problems problems) {
         this.problems = problems;
         this.substitution = substitution;
-        this.events =
-                new Yaml(new LoaderOptions()).parse(new StringReader(text)).iterator();
+        // Not by the Yaml class, which also makes all that turns events into objects.
+        this.events = new ParserImpl(new StreamReader(new StringReader(text)), new LoaderOptions());
     }
 
     /** Null: reported, and nothing is known about the rest of the file. */
@@ -71,15 +72,15 @@ final class DocumentReader {
 
     /** Stream start, document start, the root, document end, stream end; SnakeYAML sees to the order. */
     private @Nullable Value document() {
-        events.next();
-        Event start = events.next();
+        events.getEvent();
+        Event start = events.getEvent();
         if (start.is(Event.ID.StreamEnd)) {
             problems.error(Place.START, "the file is empty (expected: a policy, with upstreams)");
             return null;
         }
-        Value root = value(events.next(), Place.START, 1);
-        events.next();
-        Event end = events.next();
+        Value root = value(events.getEvent(), Place.START, 1);
+        events.getEvent();
+        Event end = events.getEvent();
         if (!end.is(Event.ID.StreamEnd)) {
             problems.error(Place.of(end.getStartMark(), KeyPath.ROOT), "a second document (expected: one only)");
         }
@@ -133,7 +134,7 @@ final class DocumentReader {
 
     private Value sequence(Place place, int depth) {
         List<Value> items = new ArrayList<>();
-        for (Event event = events.next(); !event.is(Event.ID.SequenceEnd); event = events.next()) {
+        for (Event event = events.getEvent(); !event.is(Event.ID.SequenceEnd); event = events.getEvent()) {
             KeyPath path = place.path().item(items.size());
             items.add(value(event, Place.of(event.getStartMark(), path), depth + 1));
         }
@@ -144,11 +145,11 @@ final class DocumentReader {
 
     private Value mapping(Place place, int depth) {
         Map<String, Value> entries = new LinkedHashMap<>();
-        for (Event event = events.next(); !event.is(Event.ID.MappingEnd); event = events.next()) {
+        for (Event event = events.getEvent(); !event.is(Event.ID.MappingEnd); event = events.getEvent()) {
             String key = key(event, place, depth);
             String shown = key == null ? "?" : Found.plain(key);
             Place here = Place.of(event.getStartMark(), place.path().key(shown));
-            Value value = value(events.next(), here, depth + 1);
+            Value value = value(events.getEvent(), here, depth + 1);
             if (key == null) {
                 continue;
             }

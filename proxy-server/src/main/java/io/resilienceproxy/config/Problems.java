@@ -5,10 +5,9 @@ import io.resilienceproxy.policy.Problem.Severity;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +19,7 @@ final class Problems {
     static final int MAX = 100;
 
     private final String file;
-    private final Map<Severity, Set<Problem>> found = new EnumMap<>(Severity.class);
+    private final Map<Severity, Map<String, Problem>> found = new EnumMap<>(Severity.class);
     private boolean more;
 
     Problems(String file) {
@@ -44,14 +43,15 @@ final class Problems {
     }
 
     private void add(Severity severity, Place place, @Nullable Rule rule, String message) {
-        Set<Problem> same = found.computeIfAbsent(severity, s -> new LinkedHashSet<>());
+        Map<String, Problem> same = found.computeIfAbsent(severity, s -> new LinkedHashMap<>());
         if (same.size() == MAX) {
             more = true;
             return;
         }
         String code = rule == null ? null : rule.code();
         String path = place.path().toString();
-        same.add(new Problem(severity, code, file, place.line(), place.column(), path, message));
+        Problem problem = new Problem(severity, code, file, place.line(), place.column(), path, message);
+        same.putIfAbsent(problem.toString(), problem);
     }
 
     /** Whether another error would not be shown: the time to word it can be saved. */
@@ -66,7 +66,7 @@ final class Problems {
     /** In the order of the file. */
     List<Problem> list() {
         List<Problem> all = new ArrayList<>();
-        found.values().forEach(all::addAll);
+        found.values().forEach(same -> all.addAll(same.values()));
         all.sort(Comparator.comparingInt(Problem::line).thenComparingInt(Problem::column));
         if (more) {
             Severity severity = hasErrors() ? Severity.ERROR : Severity.WARNING;

@@ -37,9 +37,6 @@ public final class LogSetup {
     }
 
     private static LoggerContext context() {
-        // slf4j initialises itself under this lock, and hands out a stand-in to every other thread meanwhile.
-        synchronized (LoggerFactory.class) {
-            return (LoggerContext) LoggerFactory.getILoggerFactory();
-        }
+        return (LoggerContext) LoggerFactory.getILoggerFactory();
     }
 }

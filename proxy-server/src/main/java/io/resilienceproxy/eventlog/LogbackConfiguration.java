@@ -3,12 +3,13 @@ package io.resilienceproxy.eventlog;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.Configurator;
 import ch.qos.logback.classic.spi.ConfiguratorRank;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
+import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
 import ch.qos.logback.core.spi.ContextAwareBase;
+import java.nio.charset.StandardCharsets;
 
 /**
  * How the process logs: one line per event to standard output, through a bounded queue that makes nobody wait.
@@ -21,19 +22,14 @@ public final class LogbackConfiguration extends ContextAwareBase implements Conf
 
     static final String APPENDER = "queue";
 
-    /** Line breaks of messages and stack traces become separators: one event is one line, whatever it says. */
-    static final String PATTERN = "%d{yyyy-MM-dd'T'HH:mm:ss.SSS'Z', UTC} %-5level %logger{0} "
-            + "%replace(%replace(%msg%n%ex){'\\s+$', ''}){'\\s*[\\r\\n]+\\s*', ' | '}%nopex%n";
-
     @Override
     public ExecutionStatus configure(LoggerContext context) {
         if (System.getProperty("logback.configurationFile") != null) {
             return ExecutionStatus.INVOKE_NEXT_IF_ANY;
         }
-        BoundedAsyncAppender queue = new BoundedAsyncAppender(BoundedAsyncAppender.QUEUE_SIZE);
+        BoundedAsyncAppender queue = new BoundedAsyncAppender(BoundedAsyncAppender.QUEUE_SIZE, standardOutput(context));
         queue.setContext(context);
         queue.setName(APPENDER);
-        queue.addAppender(standardOutput(context));
         queue.start();
         Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
         root.setLevel(Level.INFO);
@@ -44,9 +40,13 @@ public final class LogbackConfiguration extends ContextAwareBase implements Conf
     }
 
     private static ConsoleAppender<ILoggingEvent> standardOutput(LoggerContext context) {
-        PatternLayoutEncoder encoder = new PatternLayoutEncoder();
+        LineLayout layout = new LineLayout();
+        layout.setContext(context);
+        layout.start();
+        LayoutWrappingEncoder<ILoggingEvent> encoder = new LayoutWrappingEncoder<>();
         encoder.setContext(context);
-        encoder.setPattern(PATTERN);
+        encoder.setCharset(StandardCharsets.UTF_8);
+        encoder.setLayout(layout);
         encoder.start();
         ConsoleAppender<ILoggingEvent> console = new ConsoleAppender<>();
         console.setContext(context);

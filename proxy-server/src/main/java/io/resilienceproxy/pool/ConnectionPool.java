@@ -160,7 +160,7 @@ public final class ConnectionPool {
      * waits.
      */
     public void change(PoolPolicy next) {
-        if (!next.equals(policy)) {
+        if (next != policy && !next.equals(policy)) {
             policy = next;
             loops.forEach(LoopPool::adjustSoon);
         }

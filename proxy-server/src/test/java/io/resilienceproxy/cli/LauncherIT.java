@@ -28,7 +28,9 @@ class LauncherIT {
 
     @BeforeEach
     void writePolicy() throws IOException {
-        policy = Files.writeString(directory.resolve("policy.yaml"), "upstreams: {up: {url: 'http://127.0.0.1:1'}}\n");
+        policy = Files.writeString(
+                directory.resolve("policy.yaml"),
+                "listen: {port: 0}\nadmin: {port: 0}\nshutdown: {quiet-period: 0ms}\nupstreams: {up: {url: 'http://127.0.0.1:1'}}\n");
     }
 
     /** Under {@code -Xshare:on} the virtual machine ends where the archive does not fit. */
@@ -51,10 +53,39 @@ class LauncherIT {
         assertThat(validate(home, "")).isEqualTo(policy + ": valid, 0 errors, 0 warnings\n");
     }
 
+    @Test
+    void aStartSaysNothingButItsOwnLines() throws Exception {
+        assertThat(launch(TARGET, "", "run", "--exit-after-warm-up", "--config", policy.toString())
+                        .lines())
+                .isNotEmpty()
+                .allMatch(line -> line.matches("\\d{4}-\\d\\d-\\d\\dT[0-9:.]+Z (INFO |WARN ) \\S+ .*"));
+    }
+
+    /** What a start takes from elsewhere, or makes on the way, costs ten times what a class of the archive does. */
+    @Test
+    void aStartTakesNearlyAllItsClassesFromTheArchive() throws Exception {
+        Path log = directory.resolve("classes.log");
+
+        launch(TARGET, "-Xlog:class+load:file=" + log, "run", "--config", policy.toString(), "--exit-after-warm-up");
+
+        List<String> loaded = Files.readAllLines(log).stream()
+                .filter(line -> line.contains(" source: "))
+                .toList();
+        List<String> strange = loaded.stream()
+                .filter(line -> !line.contains("source: shared objects file"))
+                .toList();
+        assertThat(strange).as(String.join("\n", strange)).hasSizeLessThan(loaded.size() / 40);
+        assertThat(loaded).noneMatch(line -> line.contains(" picocli.CommandLine source"));
+    }
+
     private String validate(Path home, String options) throws IOException, InterruptedException {
+        return launch(home, options, "validate", policy.toString());
+    }
+
+    private String launch(Path home, String options, String... arguments) throws IOException, InterruptedException {
         List<String> command =
                 new ArrayList<>(List.of(home.resolve("resilience-proxy").toString()));
-        command.addAll(List.of("validate", policy.toString()));
+        command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
         builder.environment().put("JAVA_OPTS", options);

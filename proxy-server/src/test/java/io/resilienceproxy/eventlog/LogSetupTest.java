@@ -83,7 +83,7 @@ class LogSetupTest {
     private Encoder<ILoggingEvent> encoder() {
         BoundedAsyncAppender queue = (BoundedAsyncAppender)
                 context.getLogger(Logger.ROOT_LOGGER_NAME).getAppender(LogbackConfiguration.APPENDER);
-        return ((ConsoleAppender<ILoggingEvent>) queue.getAppender("stdout")).getEncoder();
+        return ((ConsoleAppender<ILoggingEvent>) queue.writer()).getEncoder();
     }
 
     @Test
@@ -91,7 +91,7 @@ class LogSetupTest {
         StuckAppender stuck = new StuckAppender();
         BoundedAsyncAppender queue = queueOf(4, stuck);
         queue.doAppend(event("taken by the writer", null));
-        await().until(() -> queue.getNumberOfElementsInQueue() == 0);
+        await().until(() -> queue.queued() == 0);
 
         for (int i = 0; i < 10; i++) {
             queue.doAppend(event("line " + i, null));
@@ -108,9 +108,8 @@ class LogSetupTest {
     private BoundedAsyncAppender queueOf(int size, StuckAppender writer) {
         writer.setContext(context);
         writer.start();
-        BoundedAsyncAppender queue = new BoundedAsyncAppender(size);
+        BoundedAsyncAppender queue = new BoundedAsyncAppender(size, writer);
         queue.setContext(context);
-        queue.addAppender(writer);
         queue.start();
         return queue;
     }
