@@ -24,7 +24,7 @@ public final class Connector {
     private final Bootstrap template;
 
     public Connector(Transport transport) {
-        this.template = new Bootstrap()
+        this(new Bootstrap()
                 .channel(transport.socketChannel())
                 .disableResolver()
                 .option(ChannelOption.TCP_NODELAY, true)
@@ -37,7 +37,12 @@ public final class Connector {
                     protected void initChannel(Channel channel) {
                         Http1Connection.prepare(channel.pipeline());
                     }
-                });
+                }));
+    }
+
+    /** @param template whose handler prepares what it connects for HTTP/1.1 */
+    Connector(Bootstrap template) {
+        this.template = template;
     }
 
     ChannelFuture connect(EventLoop loop, InetSocketAddress address) {

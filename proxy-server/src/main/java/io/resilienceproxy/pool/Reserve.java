@@ -30,6 +30,9 @@ final class Reserve implements ConnectionSource.Listener {
     private int failures;
     private boolean pausing;
 
+    /** The end of the last pause. */
+    private long resumedNanos;
+
     Reserve(LoopPool pool, Clock clock) {
         this.pool = pool;
         this.clock = clock;
@@ -70,7 +73,6 @@ final class Reserve implements ConnectionSource.Listener {
     @Override
     public void onConnected(Connection connection) {
         opening--;
-        failures = 0;
         ((Http1Connection) connection).rest();
     }
 
@@ -87,7 +89,17 @@ final class Reserve implements ConnectionSource.Listener {
         }
     }
 
+    /**
+     * What fails together counts once, however many were missing. That a connection opens proves nothing, because a balancer
+     * without a server accepts and hangs up: the pauses are short again only behind a time without failures.
+     */
     private void pause() {
+        if (pausing) {
+            return;
+        }
+        if (clock.nanoTime() - resumedNanos > LONGEST_PAUSE.toNanos()) {
+            failures = 0;
+        }
         long doublings = Math.min(failures, Byte.SIZE);
         failures++;
         pausing = true;
@@ -96,6 +108,7 @@ final class Reserve implements ConnectionSource.Listener {
 
     private void tryAgain() {
         pausing = false;
+        resumedNanos = clock.nanoTime();
         pool.fillReserve();
     }
 
