@@ -18,6 +18,9 @@ final class IdleConnections {
     private final LazyTimer timer;
     private volatile int count;
 
+    /** What the timer is set to; of no meaning while nothing is idle. */
+    private long dueNanos;
+
     IdleConnections(Lanes lanes, EventLoop loop, Clock clock) {
         this.lanes = lanes;
         this.clock = clock;
@@ -36,9 +39,15 @@ final class IdleConnections {
     void add(Http1Connection connection) {
         connection.tenure().lane().idle.addFirst(connection);
         count(1);
-        if (count == 1) {
-            timer.arm(connection.tenure().idleUntilNanos());
+        long until = connection.tenure().idleUntilNanos();
+        if (count == 1 || until - dueNanos < 0) {
+            arm(until);
         }
+    }
+
+    private void arm(long nanos) {
+        dueNanos = nanos;
+        timer.arm(nanos);
     }
 
     /** The newest to this endpoint that is still good. */
@@ -74,9 +83,11 @@ final class IdleConnections {
         return true;
     }
 
+    /** One that is idle no longer is somebody's: what is closed beside it may have led a request to it. */
     void close(Http1Connection connection) {
-        remove(connection);
-        connection.close();
+        if (remove(connection)) {
+            connection.close();
+        }
     }
 
     /** Those to an endpoint that is gone. */
@@ -102,7 +113,7 @@ final class IdleConnections {
             }
         }
         if (earliest < Long.MAX_VALUE) {
-            timer.arm(now + earliest);
+            arm(now + earliest);
         }
     }
 }
