@@ -14,7 +14,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * no address, changes nothing but when it is asked next.
  *
  * <p>The two address families are asked at the same time. Once one has answered, the other is waited for only for {@link
- * #FAMILY_PATIENCE} (RFC 8305 section 3, there for IPv6 alone); what it says later is added.
+ * #FAMILY_PATIENCE} (RFC 8305 section 3, there for IPv6 alone); what it says later counts all the same.
+ * One that failed is asked again behind the pauses of a failure, however long the answer of the other holds.
  *
  * <p>Answers come on one event loop; {@link #refreshIfDue} and the state may be asked on any thread.
  */
@@ -55,6 +56,9 @@ public final class HostName implements AutoCloseable {
     private final AtomicBoolean lookingUp = new AtomicBoolean();
     private volatile long dueNanos;
     private volatile boolean closed;
+
+    /** Closed, and so are the look-ups. */
+    private boolean released;
 
     private boolean delayed;
     private int round;
@@ -101,6 +105,11 @@ public final class HostName implements AutoCloseable {
 
     /** One that has not answered the last time yet is not asked twice. */
     private void lookUp() {
+        if (released) {
+            lookingUp.set(false);
+            listener.onNoAnswer();
+            return;
+        }
         round++;
         delayed = false;
         boolean asksIpv6 = begin(ipv6);
@@ -128,13 +137,8 @@ public final class HostName implements AutoCloseable {
         if (answered) {
             family.addresses = found.addresses();
         }
-        if (closed) {
-            return;
-        }
         if (!lookingUp.get()) {
-            if (answered) {
-                publish();
-            }
+            onLate(family);
         } else if (!ipv6.asked && !ipv4.asked) {
             conclude();
         } else if (answered && !delayed) {
@@ -149,24 +153,55 @@ public final class HostName implements AutoCloseable {
                     FAMILY_PATIENCE.toMillis(),
                     TimeUnit.MILLISECONDS);
         }
+        if (closed) {
+            release();
+        }
+    }
+
+    /** The other family has answered, and was enough for the time being. */
+    private void onLate(Family family) {
+        if (hasFailed(family)) {
+            holdAtMost(pauseNanos(failures++));
+            return;
+        }
+        failures = 0;
+        holdAtMost(ttlNanos());
+        boolean gone = !isAnswered(family) && !family.addresses.isEmpty();
+        forgetWhatIsGone(family);
+        if (gone || isAnswered(family)) {
+            publish();
+        }
+    }
+
+    private void holdAtMost(long nanos) {
+        long end = clock.nanoTime() + nanos;
+        if (end - dueNanos < 0) {
+            dueNanos = end;
+        }
     }
 
     private void conclude() {
         boolean answered = isAnswered(ipv6) || isAnswered(ipv4);
-        if (answered) {
+        dueNanos = clock.nanoTime() + (answered ? ttlNanos() : LONGEST_PAUSE.toNanos());
+        if (!answered || hasFailed(ipv6) || hasFailed(ipv4)) {
+            holdAtMost(pauseNanos(failures++));
+        } else if (!ipv6.asked && !ipv4.asked) {
             failures = 0;
+        }
+        if (answered) {
             forgetWhatIsGone(ipv6);
             forgetWhatIsGone(ipv4);
-            dueNanos = clock.nanoTime() + ttlNanos();
             publish();
-        } else {
-            dueNanos = clock.nanoTime() + pauseNanos(failures);
-            failures++;
         }
         lookingUp.set(false);
         if (!answered) {
             listener.onNoAnswer();
         }
+    }
+
+    /** And is not asked still. */
+    private static boolean hasFailed(Family family) {
+        return !family.asked && family.last.kind() == Found.Kind.FAILED;
     }
 
     private static boolean isAnswered(Family family) {
@@ -195,13 +230,18 @@ public final class HostName implements AutoCloseable {
         return Math.min(LONGEST_PAUSE.toNanos(), FIRST_PAUSE.toNanos() * (1L << doublings));
     }
 
-    /** The last answer stays with whoever has it. On any thread. */
+    /** The last answer stays with whoever has it; a look-up that is under way is answered. On any thread. */
     @Override
     public void close() {
         closed = true;
-        loop.execute(() -> {
+        loop.execute(this::release);
+    }
+
+    private void release() {
+        if (!released && !ipv6.asked && !ipv4.asked) {
+            released = true;
             ipv6.lookup.close();
             ipv4.lookup.close();
-        });
+        }
     }
 }

@@ -12,6 +12,6 @@ interface Lookup {
      */
     void start(Consumer<Found> told);
 
-    /** Gives back what it holds; what is under way is told {@link Found#FAILED}, or nothing. */
+    /** Gives back what it holds; not while a question is under way. */
     void close();
 }

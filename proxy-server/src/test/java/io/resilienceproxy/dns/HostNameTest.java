@@ -309,4 +309,76 @@ class HostNameTest {
         assertThat(ipv4.closed).isTrue();
         assertThat(ipv6.closed).isTrue();
     }
+
+    /** The answer for IPv6 comes a little later than the one for IPv4, each time. */
+    @Test
+    void whatAFamilySaysLateIsBelievedToo() {
+        use();
+        ipv6.find(found(1, "2001:db8::1"));
+        ipv4.find(found(60, "192.0.2.1"));
+        pass(Duration.ofSeconds(1));
+        use();
+        ipv4.find(found(60, "192.0.2.1"));
+        pass(HostName.FAMILY_PATIENCE);
+        ipv6.find(Found.NONE);
+
+        assertThat(answers).last().isEqualTo(addresses("192.0.2.1"));
+    }
+
+    @Test
+    void theTtlOfALateAnswerCountsToo() {
+        use();
+        ipv4.find(found(300, "192.0.2.1"));
+        pass(HostName.FAMILY_PATIENCE);
+        ipv6.find(found(5, "2001:db8::1"));
+        pass(Duration.ofSeconds(5));
+        use();
+
+        assertThat(ipv6.started).isEqualTo(2);
+    }
+
+    /** The addresses of one family may be those that do not work: the other is not left out for a whole TTL. */
+    @Test
+    void aFamilyThatFailedIsAskedAgainBehindPausesWhateverTheTtlOfTheOther() {
+        use();
+        ipv4.find(Found.FAILED);
+        ipv6.find(found(300, "2001:db8::1"));
+        pass(HostName.FIRST_PAUSE);
+        use();
+        assertThat(ipv4.started).isEqualTo(2);
+        ipv6.find(found(300, "2001:db8::1"));
+        pass(HostName.FAMILY_PATIENCE);
+        ipv4.find(Found.FAILED);
+        pass(HostName.FIRST_PAUSE);
+        use();
+        assertThat(ipv4.started).as("the second pause is longer").isEqualTo(2);
+        pass(HostName.FIRST_PAUSE);
+        use();
+        assertThat(ipv4.started).isEqualTo(3);
+
+        ipv4.find(found(300, "192.0.2.1"));
+        ipv6.find(found(300, "2001:db8::1"));
+        pass(Duration.ofSeconds(299));
+        use();
+
+        assertThat(ipv4.started).isEqualTo(3);
+        assertThat(answers).last().isEqualTo(addresses("2001:db8::1", "192.0.2.1"));
+    }
+
+    /** A reload ends the pool while requests wait for its name: they began before and get what they wait for. */
+    @Test
+    void aLookUpThatIsUnderWayWhenItIsClosedIsAnswered() {
+        use();
+        name.close();
+        channel.runPendingTasks();
+        assertThat(ipv4.closed).isFalse();
+
+        ipv6.find(Found.NONE);
+        ipv4.find(found(60, "192.0.2.1"));
+
+        assertThat(answers).containsExactly(addresses("192.0.2.1"));
+        assertThat(name.isLookingUp()).isFalse();
+        assertThat(ipv4.closed).isTrue();
+        assertThat(ipv6.closed).isTrue();
+    }
 }

@@ -143,4 +143,33 @@ class NameServiceTest {
             System.clearProperty(NameService.SERVERS);
         }
     }
+
+    /** What is known of a family is forgotten where it has none, and kept where nobody knows. */
+    @Test
+    void aServerThatFailsIsToldFromANameThatHasNoAddress() throws InterruptedException {
+        assertThat(kindOf("absent.test")).isEqualTo(Found.Kind.NONE);
+        server.answer("pay.test", 60, "::1");
+        assertThat(kindOf("pay.test")).isEqualTo(Found.Kind.NONE);
+        server.fail();
+        assertThat(kindOf("pay.test")).isEqualTo(Found.Kind.FAILED);
+        server.fallSilent();
+        assertThat(kindOf("pay.test")).isEqualTo(Found.Kind.FAILED);
+    }
+
+    /** As the url of an upstream may have it; a look-up that never ended would be the last one. */
+    @Test
+    void aNameThatCannotBeAskedForIsAFailure() throws InterruptedException {
+        for (String host : List.of("a".repeat(64) + ".test", "a..test", "x.".repeat(130) + "test")) {
+            assertThat(kindOf(host)).as(host).isIn(Found.Kind.FAILED, Found.Kind.NONE);
+        }
+    }
+
+    private Found.Kind kindOf(String host) throws InterruptedException {
+        BlockingQueue<Found> found = new LinkedBlockingQueue<>();
+        NettyLookup lookup = NettyLookup.ipv4(host, loop, Transport.best(), List.of(server.address()));
+        loop.execute(() -> lookup.start(found::add));
+        Found told = found.poll(10, TimeUnit.SECONDS);
+        lookup.close();
+        return told.kind();
+    }
 }

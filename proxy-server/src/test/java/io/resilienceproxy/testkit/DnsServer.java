@@ -58,6 +58,10 @@ public final class DnsServer implements AutoCloseable {
         }
     }
 
+    public InetSocketAddress address() {
+        return (InetSocketAddress) socket.getLocalSocketAddress();
+    }
+
     /** Makes something that asks this server for every name. */
     public <T> T use(Supplier<T> made) {
         System.setProperty(PROPERTY, "127.0.0.1:" + socket.getLocalPort());
