@@ -87,7 +87,7 @@ public final class FileWatcher<S extends Snapshot<S>> implements AutoCloseable {
         return () -> {
             try {
                 look.run();
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 LOG.error("{}: the look at it failed", what, e);
             }
         };
@@ -114,6 +114,10 @@ public final class FileWatcher<S extends Snapshot<S>> implements AutoCloseable {
     private void report(S source) {
         reported = source;
         seen = null;
-        looksBeforeRetry = onChange.test(source) ? 0 : LOOKS_BEFORE_RETRY;
+        // Before it is told: where that ends in an exception, it is not in use either.
+        looksBeforeRetry = LOOKS_BEFORE_RETRY;
+        if (onChange.test(source)) {
+            looksBeforeRetry = 0;
+        }
     }
 }
