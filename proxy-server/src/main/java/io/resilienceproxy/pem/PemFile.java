@@ -127,7 +127,7 @@ public final class PemFile {
         try {
             return PemBlock.in(new String(content, StandardCharsets.ISO_8859_1));
         } catch (IllegalArgumentException e) {
-            throw new UnusablePem(file, expected + "; something in it is not base64");
+            throw new UnusablePem(file, expected + "; " + e.getMessage());
         }
     }
 }

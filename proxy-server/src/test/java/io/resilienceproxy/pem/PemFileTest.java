@@ -183,4 +183,15 @@ class PemFileTest {
         assertThat(Identity.read(file(one.getCertificatePEM()), file(one.getPrivateKeyPEM())))
                 .hasToString("Identity[CN=client]");
     }
+
+    /** A disk that was full, or a writer that died: half a bundle must not pass for the whole one. */
+    @Test
+    void aFileThatIsCutOffWithinABlockIsRefused() {
+        String whole = authority.root().getCertificatePEM();
+        Path cut = file(whole + whole.substring(0, whole.length() / 2));
+
+        assertThatThrownBy(() -> PemFile.read(cut).certificates())
+                .isInstanceOf(UnusablePem.class)
+                .hasMessage(cut + " (expected: PEM certificates; a block in it has no end)");
+    }
 }
