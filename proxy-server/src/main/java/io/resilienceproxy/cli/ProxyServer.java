@@ -33,6 +33,7 @@ import java.util.function.Supplier;
 public final class ProxyServer implements AutoCloseable {
 
     private final TrafficListener traffic;
+    private final NameService names;
     private final EventLoopGroup group;
     private final LazyTls tls;
     private final Pools pools;
@@ -49,11 +50,11 @@ public final class ProxyServer implements AutoCloseable {
         this.tls = new LazyTls(listeners.certificates());
         this.traffic = listeners.traffic();
         Transport transport = Transport.best();
+        this.names = names(transport, clock);
         this.group = transport.newGroup(policy.threads(), "proxy-loop");
         List<EventLoop> loops = new ArrayList<>();
         group.forEach(executor -> loops.add((EventLoop) executor));
         Connector connector = new Connector(transport);
-        NameService names = new NameService(transport, clock);
         this.pools = new Pools((upstream, url) -> new ConnectionPool(
                 url,
                 tls.of(upstream, url),
@@ -79,6 +80,14 @@ public final class ProxyServer implements AutoCloseable {
         this.dispatcher = new Dispatcher(table, pools::of, stores::of, traffic, clock);
         this.context = new InboundContext(dispatcher, limits(policy.limits()), traffic, clock);
         this.sockets = new DataListeners(transport, group, loops, context);
+    }
+
+    private static NameService names(Transport transport, Clock clock) throws IOException {
+        try {
+            return new NameService(transport, clock);
+        } catch (IllegalArgumentException e) {
+            throw new IOException(e.getMessage(), e);
+        }
     }
 
     private static InboundLimits limits(Limits limits) {

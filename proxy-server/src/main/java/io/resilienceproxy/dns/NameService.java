@@ -109,10 +109,9 @@ public final class NameService {
         String host = colon < 0 ? "" : text.substring(0, colon).strip();
         byte[] address = NetUtil.createByteArrayFromIpAddressString(host);
         try {
-            if (address != null) {
-                return new InetSocketAddress(
-                        address(address),
-                        Integer.parseInt(text.substring(colon + 1).strip()));
+            int port = Integer.parseInt(text.substring(colon + 1).strip());
+            if (address != null && port > 0) {
+                return new InetSocketAddress(address(address), port);
             }
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(malformed(text), e);
@@ -121,7 +120,8 @@ public final class NameService {
     }
 
     private static String malformed(String text) {
-        return "system property " + SERVERS + ": " + text.strip()
-                + " (expected: address:port, several separated by commas)";
+        String value = text.isBlank() ? "an empty entry" : text.strip();
+        return "system property " + SERVERS + ": " + value
+                + " (expected: IP address and port, as in 10.0.0.2:53, several separated by commas)";
     }
 }

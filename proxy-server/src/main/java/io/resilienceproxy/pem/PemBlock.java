@@ -31,10 +31,7 @@ record PemBlock(String label, boolean encrypted, byte[] der) {
             end = block.end();
             boolean encrypted = block.group(2).indexOf(':') >= 0;
             String base64 = block.group(2).replaceAll("\\s", "");
-            blocks.add(new PemBlock(
-                    block.group(1),
-                    encrypted,
-                    encrypted ? new byte[0] : bytes(base64)));
+            blocks.add(new PemBlock(block.group(1), encrypted, encrypted ? new byte[0] : bytes(base64)));
         }
         if (text.indexOf(BEGIN, end) >= 0) {
             throw new IllegalArgumentException("a block in it has no end");

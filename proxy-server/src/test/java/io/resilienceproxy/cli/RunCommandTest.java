@@ -2,6 +2,7 @@ package io.resilienceproxy.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.resilienceproxy.dns.NameService;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -48,6 +49,21 @@ class RunCommandTest {
                     .asString()
                     .startsWith("resilience-proxy: admin: cannot listen on 127.0.0.1:" + port)
                     .endsWith("ddress already in use");
+        }
+    }
+
+    @Test
+    void aSystemPropertyThatNamesNoServersIsOneLine() throws IOException {
+        System.setProperty(NameService.SERVERS, "dns.test");
+        try {
+            assertThat(run(policy("listen: {port: 0}\nadmin: {port: 0}\n" + UPSTREAMS)))
+                    .isOne();
+            assertThat(err.toString())
+                    .isEqualToNormalizingNewlines(
+                            "resilience-proxy: system property resilience-proxy.dns.servers: dns.test"
+                                    + " (expected: IP address and port, as in 10.0.0.2:53, several separated by commas)\n");
+        } finally {
+            System.clearProperty(NameService.SERVERS);
         }
     }
 

@@ -19,6 +19,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Against a name server on a real socket; the time to live passes as the test moves it. */
 class NameServiceTest {
@@ -132,13 +134,22 @@ class NameServiceTest {
         assertThat(server.queries()).isEmpty();
     }
 
-    @Test
-    void refusesServersThatAreNoAddresses() {
-        System.setProperty(NameService.SERVERS, "127.0.0.1:53, dns.test:53");
+    @ParameterizedTest
+    @CsvSource({
+        "'127.0.0.1:53, dns.test:53', dns.test:53",
+        "127.0.0.1, 127.0.0.1",
+        "127.0.0.1:0, 127.0.0.1:0",
+        "127.0.0.1:65536, 127.0.0.1:65536",
+        "127.0.0.1:x, 127.0.0.1:x",
+        "'', an empty entry"
+    })
+    void refusesServersThatAreNoAddresses(String property, String shown) {
+        System.setProperty(NameService.SERVERS, property);
         try {
             assertThatThrownBy(() -> new NameService(Transport.best(), clock))
-                    .hasMessage("system property resilience-proxy.dns.servers: dns.test:53"
-                            + " (expected: address:port, several separated by commas)");
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("system property resilience-proxy.dns.servers: " + shown
+                            + " (expected: IP address and port, as in 10.0.0.2:53, several separated by commas)");
         } finally {
             System.clearProperty(NameService.SERVERS);
         }

@@ -48,10 +48,8 @@ final class PoolFixture implements AutoCloseable {
     private final Map<String, Channel> listening = new HashMap<>();
     private final List<Channel> accepted = new ArrayList<>();
     private final List<SocketAddress> dialled = new ArrayList<>();
-    private final Connector connector = new Connector(new Bootstrap()
-            .channel(LocalChannel.class)
-            .disableResolver()
-            .handler(new ChannelInitializer<>() {
+    private final Connector connector = new Connector(
+            new Bootstrap().channel(LocalChannel.class).disableResolver().handler(new ChannelInitializer<>() {
                 @Override
                 protected void initChannel(Channel channel) {
                     channel.pipeline().addLast(new InsideProcess());
