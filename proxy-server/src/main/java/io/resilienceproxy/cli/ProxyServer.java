@@ -115,6 +115,11 @@ public final class ProxyServer implements AutoCloseable {
         return server;
     }
 
+    /** Where the addresses of its upstreams come from. */
+    NameService names() {
+        return names;
+    }
+
     /**
      * Goes over to another policy. The order: ports are bound and certificates read first, because that alone can fail; listeners that end keep
      * the old table; then every request is matched by the new one; then pools that nobody begins to use any more are

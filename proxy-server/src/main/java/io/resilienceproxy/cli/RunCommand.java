@@ -101,6 +101,7 @@ final class RunCommand implements Callable<Integer> {
         proxy.quitBy(stops::add);
         PolicyReloads.explain(proxy, result);
         ScheduledExecutorService watching = watch(source, new PolicyReloads(loader, proxy));
+        proxy.server().names().followHosts(watching);
         if (training) {
             WarmUp.run(Clock.SYSTEM);
             visitAdmin(proxy.adminPort());

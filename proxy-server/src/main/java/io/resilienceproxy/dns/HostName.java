@@ -93,6 +93,18 @@ public final class HostName implements AutoCloseable {
         }
     }
 
+    /** What is known may no longer hold: it is looked up at once, whatever its TTL. On any thread. */
+    void expire() {
+        loop.execute(() -> {
+            dueNanos = clock.nanoTime();
+            refreshIfDue(dueNanos);
+        });
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
     /** The listener will be told something. */
     public boolean isLookingUp() {
         return lookingUp.get();

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Endpoints {
 
+    private final NameService names;
+    private final String host;
     private final int port;
     private final PoolListener listener;
     private final Runnable changed;
@@ -30,9 +32,10 @@ final class Endpoints {
         this.port = url.port();
         this.listener = listener;
         this.changed = changed;
-        List<InetAddress> fixed = names.fixed(url.host());
-        this.present = fixed.stream().map(this::endpoint).toList();
-        this.name = fixed.isEmpty() ? names.open(url.host(), loop, new Answers()) : null;
+        this.names = names;
+        this.host = url.host();
+        this.present = names.fixed(host).stream().map(this::endpoint).toList();
+        this.name = names.isAddress(host) ? null : names.open(host, loop, new Answers());
     }
 
     private final class Answers implements HostName.Listener {
@@ -40,7 +43,9 @@ final class Endpoints {
         public void onAnswer(List<InetAddress> addresses) {
             List<Endpoint> before = present;
             present = addresses.stream().map(address -> known(before, address)).toList();
-            listener.onLookedUp(true);
+            if (!names.isListed(host)) {
+                listener.onLookedUp(true);
+            }
             changed.run();
         }
 

@@ -7,18 +7,25 @@ import static org.awaitility.Awaitility.await;
 
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
+import io.resilienceproxy.files.FileWatcher;
 import io.resilienceproxy.loop.Transport;
 import io.resilienceproxy.testkit.DnsServer;
 import io.resilienceproxy.time.Clock;
 import io.resilienceproxy.time.ManualClock;
+import java.io.IOException;
 import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -44,8 +51,14 @@ class NameServiceTest {
         }
     };
 
+    private final ScheduledExecutorService unused = Executors.newSingleThreadScheduledExecutor();
+
+    @TempDir
+    private Path directory;
+
     @AfterEach
     void close() throws InterruptedException {
+        unused.shutdownNow();
         server.close();
         group.shutdownGracefully(0, 1, TimeUnit.SECONDS).sync();
     }
@@ -152,6 +165,51 @@ class NameServiceTest {
                             + " (expected: IP address and port, as in 10.0.0.2:53, several separated by commas)");
         } finally {
             System.clearProperty(NameService.SERVERS);
+        }
+    }
+
+    /** As the kubelet does it for hostAliases, in place. */
+    @Test
+    void aNameThatIsNewInTheHostsFileHasItsAddressesFromThere() throws IOException, InterruptedException {
+        server.answer("pay.test", 300, "192.0.2.1");
+        Path file = Files.writeString(directory.resolve("hosts"), "127.0.0.1 localhost\n");
+        NameService names = server.use(() -> new NameService(Transport.best(), clock, file));
+        FileWatcher<HostsFile> watcher = names.watcher(unused);
+        try (HostName name = names.open("pay.test", loop, listener)) {
+            assertThat(ask(name)).isEqualTo(addresses("192.0.2.1"));
+
+            Files.writeString(file, "127.0.0.1 localhost\n192.0.2.7 Pay.test\n192.0.2.8 pay.test\n");
+            settle(watcher);
+
+            assertThat(told.poll(10, TimeUnit.SECONDS)).isEqualTo(addresses("192.0.2.7", "192.0.2.8"));
+            assertThat(names.fixed("pay.test")).isEqualTo(addresses("192.0.2.7", "192.0.2.8"));
+            assertThat(names.isListed("pay.test")).isTrue();
+            Files.delete(file);
+            settle(watcher);
+            assertThat(names.isListed("pay.test")).as("unreadable").isTrue();
+        }
+    }
+
+    @Test
+    void aNameThatIsGoneFromTheHostsFileIsAskedFor() throws IOException, InterruptedException {
+        server.answer("pay.test", 300, "192.0.2.1");
+        Path file = Files.writeString(directory.resolve("hosts"), "192.0.2.7 pay.test\n");
+        NameService names = server.use(() -> new NameService(Transport.best(), clock, file));
+        FileWatcher<HostsFile> watcher = names.watcher(unused);
+        try (HostName name = names.open("pay.test", loop, listener)) {
+            assertThat(ask(name)).isEqualTo(addresses("192.0.2.7"));
+            assertThat(server.queries()).isEmpty();
+
+            Files.writeString(file, "127.0.0.1 localhost\n");
+            settle(watcher);
+
+            assertThat(told.poll(10, TimeUnit.SECONDS)).isEqualTo(addresses("192.0.2.1"));
+        }
+    }
+
+    private static void settle(FileWatcher<HostsFile> watcher) {
+        for (int i = 0; i <= FileWatcher.SETTLED_LOOKS; i++) {
+            watcher.look();
         }
     }
 
