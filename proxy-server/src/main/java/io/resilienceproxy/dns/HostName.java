@@ -60,6 +60,7 @@ public final class HostName implements AutoCloseable {
     /** Closed, and so are the look-ups. */
     private boolean released;
 
+    private boolean expired;
     private boolean delayed;
     private int round;
     private int failures;
@@ -96,9 +97,18 @@ public final class HostName implements AutoCloseable {
     /** What is known may no longer hold: it is looked up at once, whatever its TTL. On any thread. */
     void expire() {
         loop.execute(() -> {
+            expired = true;
+            refreshIfExpired();
+        });
+    }
+
+    /** A look-up that is under way may have begun before: it does not count. */
+    private void refreshIfExpired() {
+        if (expired && !lookingUp.get()) {
+            expired = false;
             dueNanos = clock.nanoTime();
             refreshIfDue(dueNanos);
-        });
+        }
     }
 
     boolean isClosed() {
@@ -209,6 +219,7 @@ public final class HostName implements AutoCloseable {
         if (!answered) {
             listener.onNoAnswer();
         }
+        refreshIfExpired();
     }
 
     /** And is not asked still. */

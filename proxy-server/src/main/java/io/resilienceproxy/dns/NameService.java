@@ -174,9 +174,11 @@ public final class NameService {
         Opened opened = new Opened(
                 host,
                 new HostsFirst(IPV6_BYTES, () -> hosts().addresses(host), () -> ipv6(host, loop)),
-                new HostsFirst(IPV4_BYTES, () -> hosts().addresses(host), () -> NettyLookup.ipv4(host, loop, transport, from())));
-        HostName name =
-                new HostName(loop, clock, opened.ipv6(), opened.ipv4(), AddressOrder.ofThisHost(), listener);
+                new HostsFirst(
+                        IPV4_BYTES,
+                        () -> hosts().addresses(host),
+                        () -> NettyLookup.ipv4(host, loop, transport, from())));
+        HostName name = new HostName(loop, clock, opened.ipv6(), opened.ipv4(), AddressOrder.ofThisHost(), listener);
         open.keySet().removeIf(HostName::isClosed);
         open.put(name, opened);
         if (!isListed(host)) {

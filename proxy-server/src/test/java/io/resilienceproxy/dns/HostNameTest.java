@@ -381,4 +381,24 @@ class HostNameTest {
         assertThat(ipv4.closed).isTrue();
         assertThat(ipv6.closed).isTrue();
     }
+
+    /** One family has answered with what held before. */
+    @Test
+    void whatExpiresDuringALookUpIsLookedUpOnceMore() {
+        use();
+        ipv4.find(found(300, "192.0.2.1"));
+        name.expire();
+        channel.runPendingTasks();
+        assertThat(ipv4.started).isEqualTo(1);
+        ipv6.find(Found.NONE);
+        channel.runPendingTasks();
+        assertThat(ipv4.started).isEqualTo(2);
+
+        ipv4.find(found(300, "192.0.2.2"));
+        ipv6.find(Found.NONE);
+        channel.runPendingTasks();
+
+        assertThat(answers).containsExactly(addresses("192.0.2.1"), addresses("192.0.2.2"));
+        assertThat(ipv4.started).isEqualTo(2);
+    }
 }

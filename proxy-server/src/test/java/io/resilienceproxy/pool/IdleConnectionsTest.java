@@ -37,4 +37,16 @@ class IdleConnectionsTest {
         assertThat(pool.idle()).isEqualTo(1);
         assertThat(fixture.accepted()).hasSize(1);
     }
+
+    /** The list of those to close may be older than the lease. */
+    @Test
+    void oneThatIsLeasedIsNotClosedAsIdle() {
+        fixture.listen(ADDRESS);
+        Http1Connection leased = fixture.connect(fixture.open(ADDRESS, new PoolPolicy(20, IDLE, LIFE, 0)));
+
+        new IdleConnections(new Lanes(bound -> 0), fixture.loop(), fixture.clock).close(leased);
+        fixture.run();
+
+        assertThat(fixture.accepted()).hasSize(1);
+    }
 }

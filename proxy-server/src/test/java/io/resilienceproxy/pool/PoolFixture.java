@@ -113,6 +113,10 @@ final class PoolFixture implements AutoCloseable {
         run();
     }
 
+    EventLoop loop() {
+        return loop;
+    }
+
     ConnectionPool open(String host, PoolPolicy policy) {
         ConnectionPool pool = new ConnectionPool(
                 new UpstreamUrl("http", host, PORT, ""),
