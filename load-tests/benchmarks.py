@@ -64,7 +64,7 @@ def main():
     options = parse()
     if not options.no_build:
         build.everything([])
-    with tempfile.TemporaryDirectory(prefix="benchmarks-") as directory:
+    with tempfile.TemporaryDirectory(prefix="benchmarks-") as directory, machine.preferred_session(options.nice):
         now = measure(options, directory)
     before = {}
     if os.path.exists(BASELINE):

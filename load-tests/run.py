@@ -14,7 +14,7 @@ import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
-from loadtest import build, machine, peers, report, scenarios, upstreams  # noqa: E402
+from loadtest import build, generator, machine, peers, report, scenarios, upstreams  # noqa: E402
 
 KEYS = {
     "proxy": "resilience-proxy", "envoy": "Envoy", "haproxy": "HAProxy", "nginx": "nginx",
@@ -63,19 +63,22 @@ def heading(options):
 
 
 def measure(options, contestants, head, directory):
-    core = machine.cores()[1]
-    origin = upstreams.Upstreams(directory, core, options.nice)
+    proxy_core, core = machine.cores()
+    slow_port = machine.free_port()
+    origin = upstreams.Upstreams(directory, core, options.nice, slow_port)
+    load = generator.Generator(core, options.nice, directory, slow_port)
+    awake = machine.Awake(proxy_core, core, directory)
     results, missing = [], []
     try:
-        generator = scenarios.Generator(core, options.nice, directory)
+        head["generatorWarmUp"] = load.warm_up(origin.port)
         for number in range(1, options.rounds + 1):
             turn = list(contestants)
             random.shuffle(turn)
-            results.append({"round": number, **scenarios.direct(options, origin, generator)})
+            results.append({"round": number, **scenarios.direct(options, origin, load)})
             for peer in turn:
                 started = time.monotonic()
                 try:
-                    entry = scenarios.Round(peer, options, origin, generator, directory).run()
+                    entry = scenarios.Round(peer, options, origin, load, awake, directory).run()
                 except (RuntimeError, OSError, ValueError) as failure:
                     missing.append(f"{peer.name} failed in round {number}: {str(failure)[-400:]}")
                     continue
@@ -83,6 +86,8 @@ def measure(options, contestants, head, directory):
                 print(f"round {number}: {peer.name}: {time.monotonic() - started:.0f} s", flush=True)
                 report.save(os.path.join(build.HERE, "results"), options.name, head, results, missing)
     finally:
+        awake.stop()
+        load.stop()
         origin.stop()
     return results, missing
 
@@ -101,7 +106,7 @@ def main():
     for warning in head["warnings"]:
         print("WARNING:", warning, flush=True)
     absent = [peer.missing for peer in contestants if peer.missing]
-    with tempfile.TemporaryDirectory(prefix="load-tests-") as directory:
+    with tempfile.TemporaryDirectory(prefix="load-tests-") as directory, machine.preferred_session(options.nice):
         present = [peer for peer in contestants if not peer.missing]
         results, missing = measure(options, present, head, directory)
     print(report.save(os.path.join(build.HERE, "results"), options.name, head, results, absent + missing))

@@ -1,10 +1,12 @@
 """Processes of this machine: starting them on a core, and what they use. Linux only."""
 
+import contextlib
 import ctypes
 import os
 import signal
 import socket
 import subprocess
+import sys
 import time
 
 PR_SET_TIMERSLACK = 29
@@ -39,20 +41,36 @@ def free_port():
         return probe.getsockname()[1]
 
 
-def prefer_session(nice):
-    """Where the kernel groups processes by session, niceness counts only within one: the group needs it as well."""
+@contextlib.contextmanager
+def preferred_session(nice):
+    """Where the kernel groups processes by session, niceness counts only within one: the group needs it as well. All that is
+    measured stays in the session of this process, else generator and upstream could not yield to each other."""
+    before = autogroup()
+    if nice and before is not None:
+        autogroup(nice)
     try:
-        os.setsid()
-        with open("/proc/self/autogroup", "w") as group:
-            group.write(str(nice))
-    except OSError:
-        pass
+        yield
+    finally:
+        if nice and before is not None:
+            autogroup(before)
+
+
+def autogroup(nice=None):
+    """The niceness of this session's group, after it was set if one is given; None where there are no such groups."""
+    try:
+        if nice is not None:
+            with open("/proc/self/autogroup", "w") as group:
+                group.write(str(nice))
+        with open("/proc/self/autogroup") as group:
+            return int(group.read().split()[-1])
+    except (OSError, ValueError, IndexError):
+        return None
 
 
 class Running:
-    """A process and its children on one core, with its output in a file."""
+    """A process and its children on one core, with its output in a file; with `talks`, standard input and output are pipes."""
 
-    def __init__(self, command, core, log, nice=0, env=None):
+    def __init__(self, command, core, log, nice=0, env=None, talks=False):
         self.log_path = log
         self.started = time.monotonic()
 
@@ -62,14 +80,13 @@ class Running:
             ctypes.CDLL(None).prctl(PR_SET_TIMERSLACK, 1000, 0, 0, 0)
             if nice:
                 os.setpriority(os.PRIO_PROCESS, 0, nice)
-                prefer_session(nice)
 
         with open(log, "wb") as out:
             self.process = subprocess.Popen(
                 command,
-                stdout=out,
-                stderr=subprocess.STDOUT,
-                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE if talks else out,
+                stderr=out,
+                stdin=subprocess.PIPE if talks else subprocess.DEVNULL,
                 preexec_fn=prepare,
                 env={**os.environ, **(env or {})},
             )
@@ -126,6 +143,32 @@ class Running:
             except subprocess.TimeoutExpired:
                 self.process.kill()
                 self.process.wait()
+
+
+class Awake:
+    """Keeps a core from sleeping while it is entered, by a process that runs only when nothing else wants to. A virtual
+    machine's core takes longer to wake than a request takes, and how long is up to its host. Does nothing where the core is
+    the generator's, which does not sleep by itself."""
+
+    def __init__(self, core, generator_core, directory):
+        self.running = None
+        if core != generator_core:
+            self.running = Running([sys.executable, "-c", "while True: pass"], core, os.path.join(directory, "awake.log"))
+            os.sched_setscheduler(self.running.process.pid, os.SCHED_IDLE, os.sched_param(0))
+            self.signal(signal.SIGSTOP)
+
+    def signal(self, number):
+        if self.running:
+            self.running.process.send_signal(number)
+
+    def __enter__(self):
+        self.signal(signal.SIGCONT)
+
+    def __exit__(self, *_):
+        self.signal(signal.SIGSTOP)
+
+    def stop(self):
+        self.signal(signal.SIGKILL)
 
 
 def get(port, path, timeout=2.0):

@@ -4,6 +4,8 @@ import json
 import os
 import statistics
 
+BUSY = 0.7
+
 
 def dig(value, path):
     for key in path.split("."):
@@ -46,6 +48,14 @@ def share_ok(path):
     return figure
 
 
+def busy(path):
+    def figure(round_):
+        share = dig(round_, path + ".loadCoreBusy")
+        return None if share is None else 100 * share
+
+    return figure
+
+
 RELAY = [
     ("requests/s", "{0}.closed.perSecond", "{:,.0f}"),
     ("CPU us/request", "{0}.closed.cpuMicros", "{:.1f}"),
@@ -53,6 +63,8 @@ RELAY = [
     ("added p99 us", ("p99",), "{:,.0f}"),
     ("added p99.9 us", ("p999",), "{:,.0f}"),
     ("direct p99 us", "{0}.direct.p99", "{:,.0f}"),
+    ("direct p99.9 us", "{0}.direct.p999", "{:,.0f}"),
+    ("load core %", ("busy",), "{:.0f}"),
     ("ok %", None, "{:.1f}"),
 ]
 
@@ -61,6 +73,8 @@ def relay_columns(scenario):
     for title, figure, form in RELAY:
         if figure is None:
             yield title, share_ok(scenario + ".closed"), form
+        elif figure == ("busy",):
+            yield title, busy(scenario + ".open"), form
         elif isinstance(figure, tuple):
             yield title, added(scenario, figure[0]), form
         else:
@@ -104,6 +118,9 @@ TABLES = [
         ("p99 us alone", "isolation.alone.p99", "{:,.0f}"),
         ("p99 us beside", "isolation.beside.p99", "{:,.0f}"),
         ("change %", quotient("isolation.beside.p99", "isolation.alone.p99", percent=True), "{:+.0f}"),
+        ("p50 us alone", "isolation.alone.p50", "{:,.0f}"),
+        ("p50 us beside", "isolation.beside.p50", "{:,.0f}"),
+        ("load core %", busy("isolation.beside"), "{:.0f}"),
         ("p99 us beside, first time", "isolation.first.p99", "{:,.0f}"),
         ("sick: p50 us", "isolation.sick.p50", "{:,.0f}"),
         ("sick: answered", "isolation.sick.completed", "{:,.0f}"),
@@ -143,7 +160,7 @@ def markdown(head, results, missing):
     rounds = max((entry["round"] for entry in results), default=0)
     lines = [f"Measured {head['date']} on {head['cpu']}, {head['cores']} cores, Linux {head['kernel']}; "
              f"{rounds} of {head['rounds']} rounds of {head['seconds']:g} s, interleaved, medians.", "", head["placement"], ""]
-    lines += [f"- {line}" for line in head["warnings"] + missing]
+    lines += [f"- {line}" for line in head["warnings"] + missing + strained(results)]
     for key, title, columns in TABLES:
         rows = [(peer, tables[key]) for peer, tables in told.items()
                 if any(value is not None for value in tables[key].values())]
@@ -156,6 +173,18 @@ def markdown(head, results, missing):
         lines += ["", "### CPU per request, small bodies unless it says more, as a multiple within the same round", ""]
         lines += table(titles, ["{:.2f}"] * len(titles), rows)
     return "\n".join(lines) + "\n"
+
+
+def strained(results):
+    """A line for each latency that was taken while the core of generator and upstream had little to spare."""
+    lines = []
+    for entry in results:
+        for path in ("small.open", "64k.open", "isolation.alone", "isolation.beside"):
+            share = dig(entry, path + ".loadCoreBusy")
+            if share is not None and share > BUSY:
+                lines.append(f"{entry['peer']}, round {entry['round']}, {path}: generator and upstream kept their core busy"
+                             f" for {100 * share:.0f} % of the time, so part of this latency is theirs")
+    return lines
 
 
 def table(titles, forms, rows):
@@ -173,6 +202,6 @@ def save(directory, name, head, results, missing):
     with open(os.path.join(directory, name + ".md"), "w") as file:
         file.write(text)
     with open(os.path.join(directory, name + ".json"), "w") as file:
-        json.dump({"run": head, "missing": missing, "medians": summary(results), "rounds": results}, file, indent=1)
+        json.dump({"run": head, "missing": missing, "strained": strained(results), "medians": summary(results), "rounds": results}, file, indent=1)
         file.write("\n")
     return text

@@ -1,67 +1,29 @@
 """One round of one peer: started, warmed up, measured under each scenario, stopped."""
 
-import json
 import os
 import time
 
-from . import build, machine, peers
+from . import machine
+from .generator import SLOW_SECONDS, closed, open_loop, reduced
 
-CONNECTIONS = 64
+# Latency is measured in slices, with and without what is to be seen in turn, so that a drift of the machine cancels out.
+SLICES = 3
+SLICE_WARM_UP = 0.5
 SICK_PER_SECOND = 50
 SICK_CONNECTIONS = 200
 
 ALL = ["small", "64k", "failing", "isolation", "hundred", "tls"]
 
 
-class Generator:
-    """Runs load from the other core, and tells what it came to."""
-
-    def __init__(self, core, nice, directory):
-        self.core = core
-        self.nice = nice
-        self.directory = directory
-
-    def run(self, port, seconds, *streams, warmup=1.0, measured=None):
-        """One dict per stream; with `measured`, a process, also its CPU per request and its highest RSS."""
-        command = [peers.java(), "-XX:+UseSerialGC", "-Xmx128m", "-cp", build.LOAD_JAR,
-                   "io.resilienceproxy.load.Generator", str(port), str(warmup), str(seconds), *streams]
-        log = os.path.join(self.directory, "generator.out")
-        before = measured.cpu_seconds() if measured else 0
-        running = machine.Running(command, self.core, log, self.nice)
-        peak = 0.0
-        while running.alive():
-            if measured:
-                peak = max(peak, measured.rss_mib())
-            time.sleep(0.1)
-        with open(log) as file:
-            text = file.read()
-        if running.process.returncode != 0 or "[" not in text:
-            raise RuntimeError("the generator failed: " + text[-2000:])
-        # Complaints about responses may stand in front.
-        result = json.loads(text[text.index("[{"):])
-        if measured:
-            done = sum(stream["everCompleted"] for stream in result)
-            result[0]["cpuMicros"] = (measured.cpu_seconds() - before) * 1e6 / max(1, done)
-            result[0]["rssMiB"] = peak
-        return result
-
-
-def closed(name, paths):
-    return f"{name};{CONNECTIONS};0;{paths}"
-
-
-def open_loop(name, rate, paths, connections=CONNECTIONS):
-    return f"{name};{connections};{rate:.1f};{paths}"
-
-
 class Round:
     """Measurements of one peer; `direct` stands for no proxy at all."""
 
-    def __init__(self, peer, options, upstreams, generator, directory):
+    def __init__(self, peer, options, upstreams, generator, awake, directory):
         self.peer = peer
         self.options = options
         self.upstreams = upstreams
         self.generator = generator
+        self.awake = awake
         self.directory = os.path.join(directory, "".join(c if c.isalnum() else "-" for c in peer.name))
         self.result = {"peer": peer.name}
 
@@ -116,9 +78,22 @@ class Round:
         seconds = self.options.seconds
         top = self.generator.run(port, seconds, closed("closed", "/one" + path), measured=running)[0]
         rate = top["perSecond"] / 2
-        through = self.generator.run(port, seconds, open_loop("open", rate, "/one" + path))[0]
-        direct = self.generator.run(self.upstreams.port, seconds, open_loop("direct", rate, path))[0]
-        return {"closed": top, "open": through, "direct": direct}
+        with self.awake:
+            return {"closed": top, **self.latency(port, rate, path)}
+
+    def latency(self, port, rate, path):
+        """At a constant rate through the peer, and directly before and after."""
+        def slice_of(to, name, where):
+            return self.generator.run(to, self.slice_seconds(), open_loop(name, rate, where), warmup=SLICE_WARM_UP)[0]
+
+        direct, through = [slice_of(self.upstreams.port, "direct", path)], []
+        for _ in range(SLICES):
+            through.append(slice_of(port, "open", "/one" + path))
+            direct.append(slice_of(self.upstreams.port, "direct", path))
+        return {"open": reduced(through), "direct": reduced(direct)}
+
+    def slice_seconds(self):
+        return max(1.0, self.options.seconds / SLICES)
 
     def failing(self, running, port):
         before = self.upstreams.requests()
@@ -128,16 +103,12 @@ class Round:
 
     def isolation(self, running, port):
         """At a quarter of what it can do, so that what is seen is the neighbour and not the load."""
-        seconds = self.options.seconds
         known = self.result.get("small")
-        rate = known["closed"]["perSecond"] / 4 if known else 1000
-        fast = open_loop("fast", rate, "/one/small")
+        top = known["closed"] if known else self.generator.run(port, self.options.seconds, closed("closed", "/one/small"))[0]
+        fast = open_loop("fast", top["perSecond"] / 4, "/one/small")
         sick = open_loop("sick", SICK_PER_SECOND, "/slow/x", SICK_CONNECTIONS)
-        # What a peer runs for the first time when a neighbour falls sick, a virtual machine has yet to load and compile.
-        first = self.generator.run(port, seconds, fast, sick)[0]
-        alone = self.generator.run(port, seconds, fast)[0]
-        beside = self.generator.run(port, seconds, fast, sick)
-        return {"first": first, "alone": alone, "beside": beside[0], "sick": beside[1]}
+        with self.awake:
+            return isolation(self.generator, port, self.slice_seconds(), fast, sick)
 
     def hundred(self, running, port):
         """The same process with traffic to one of its hundred upstreams, then to all of them."""
@@ -146,7 +117,6 @@ class Round:
         one = self.generator.run(port, seconds, closed("one", paths(1)), measured=running)[0]
         every = self.generator.run(port, seconds, closed("all", paths(100)), measured=running)[0]
         self.result["hundred"] = {"one": one, "all": every}
-
 
     def tls(self, running, port):
         """Callers speak plain HTTP as ever, the upstream is reached over TLS."""
@@ -162,11 +132,31 @@ def paths(count):
     return ",".join(f"/u{i:02d}/small" for i in range(count))
 
 
+def isolation(generator, port, seconds, fast, sick):
+    """The fast stream alone and beside the sick one, in turn."""
+    # What a peer runs for the first time when a neighbour falls sick, a virtual machine has yet to load and compile.
+    first = generator.run(port, seconds * SLICES, fast, sick)[0]
+    alone, beside, ill = [], [], []
+    for _ in range(SLICES):
+        # Long enough for calls of the slice before to end, or for the sick ones to pile up.
+        alone.append(generator.run(port, seconds, fast, warmup=SLOW_SECONDS)[0])
+        healthy, unwell = generator.run(port, seconds, fast, sick, warmup=SLOW_SECONDS + 1)
+        beside.append(healthy)
+        ill.append(unwell)
+    alone.append(generator.run(port, seconds, fast, warmup=SLOW_SECONDS)[0])
+    return {"first": first, "alone": reduced(alone), "beside": reduced(beside), "sick": reduced(ill)}
+
+
 def direct(options, upstreams, generator):
-    """Without a proxy: what the other core can do at most."""
+    """Without a proxy: what the other core can do at most, and what generator and upstreams do to each other."""
     result = {"peer": "direct"}
     for name in ("small", "64k"):
         if name in options.scenarios:
             top = generator.run(upstreams.port, options.seconds, closed("closed", "/" + name))[0]
             result[name] = {"closed": top}
+    if "isolation" in options.scenarios:
+        rate = result["small"]["closed"]["perSecond"] / 6 if "small" in result else 10000
+        fast = open_loop("fast", rate, "/small")
+        sick = open_loop("sick", SICK_PER_SECOND, "/x", SICK_CONNECTIONS, upstreams.slow_port)
+        result["isolation"] = isolation(generator, upstreams.port, max(1.0, options.seconds / SLICES), fast, sick)
     return result

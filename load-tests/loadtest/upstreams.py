@@ -1,13 +1,10 @@
-"""The upstreams that every peer has: nginx, and one that is slow."""
+"""The upstreams that every peer has: nginx, and a slow one, which is part of the generator."""
 
 import os
 import shutil
 import subprocess
-import sys
 
 from . import machine
-
-SLOW_SECONDS = 3
 
 NGINX = """
 {user}
@@ -84,7 +81,7 @@ def nginx_program():
 class Upstreams:
     """Started once per run, on the generator's core."""
 
-    def __init__(self, directory, core, nice):
+    def __init__(self, directory, core, nice, slow_port):
         program = nginx_program()
         if program is None:
             raise SystemExit("nginx is the upstream and was not found: apt-get install nginx-light")
@@ -105,14 +102,7 @@ class Upstreams:
             os.path.join(self.directory, "nginx.log"),
             nice,
         )
-        self.slow_port = machine.free_port()
-        self.slow = machine.Running(
-            [sys.executable, os.path.join(os.path.dirname(__file__), "slow_upstream.py"),
-             str(self.slow_port), str(SLOW_SECONDS)],
-            core,
-            os.path.join(self.directory, "slow.log"),
-            nice,
-        )
+        self.slow_port = slow_port
         machine.await_ready(self.nginx, self.port, "/small")
 
     def few(self):
@@ -133,4 +123,3 @@ class Upstreams:
 
     def stop(self):
         self.nginx.stop()
-        self.slow.stop()

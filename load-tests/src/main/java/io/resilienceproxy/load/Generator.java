@@ -1,86 +1,55 @@
 package io.resilienceproxy.load;
 
-import io.netty.bootstrap.Bootstrap;
-import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
-import io.resilienceproxy.loop.Transport;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.util.concurrent.DefaultThreadFactory;
 import io.resilienceproxy.time.Clock;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 
 /**
- * Puts load on a port of this machine from one event loop and prints what came of it, one JSON object per stream in an array.
+ * Puts load on ports of this machine from one event loop. It takes a {@link Job} per line on standard input, does one after the
+ * other, and prints for each a line with a JSON array of what came of its streams, or a JSON object with an {@code error}. One
+ * process does all jobs of a run, so that its code is compiled when it matters. Ends with its input.
  *
- * <p>Arguments: {@code port warmupSeconds measuredSeconds stream...}, a stream as {@link StreamSpec#parse} takes it. In the
- * warm-up the streams run and are not measured.
+ * <p>Arguments: {@code port delaySeconds} of the {@link SlowUpstream}, which it is as well.
  */
 public final class Generator {
 
-    private static final int ARGUMENTS_BEFORE_STREAMS = 3;
-    private static final double NANOS_PER_SECOND = 1e9;
+    // More than connections will be ready at once.
+    private static final int MAX_EVENTS = 1024;
 
-    private final EventLoop loop;
-    private final List<LoadStream> streams = new ArrayList<>();
-    private final Clock clock = Clock.SYSTEM;
-    private long startNanos;
-    private long elapsedNanos;
+    private Generator() {}
 
-    private Generator(Transport transport, EventLoop loop, int port, List<StreamSpec> specs) {
-        this.loop = loop;
-        for (StreamSpec spec : specs) {
-            streams.add(new LoadStream(
-                    spec, loop, handler -> bootstrap(transport, port).handler(handler), clock));
+    public static void main(String[] args) throws IOException, InterruptedException {
+        PrintStream answers = System.out;
+        // What a library logs must not stand between the answers.
+        System.setOut(System.err);
+        Pace pace = new Pace(Clock.SYSTEM);
+        EventLoopGroup group = new MultiThreadIoEventLoopGroup(
+                1, new DefaultThreadFactory("load", true), EpollIoHandler.newFactory(MAX_EVENTS, () -> pace));
+        EventLoop loop = group.next();
+        SlowUpstream.listen(loop, Integer.parseInt(args[0]), Double.parseDouble(args[1]));
+        BufferedReader jobs = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        for (String line = jobs.readLine(); line != null; line = jobs.readLine()) {
+            answers.println(answer(line, loop, pace));
         }
     }
 
-    private Bootstrap bootstrap(Transport transport, int port) {
-        return new Bootstrap()
-                .group(loop)
-                .channel(transport.socketChannel())
-                .option(ChannelOption.TCP_NODELAY, true)
-                .remoteAddress("127.0.0.1", port);
-    }
-
-    public static void main(String[] args) throws InterruptedException {
-        Transport transport = Transport.best();
-        EventLoopGroup group = transport.newGroup(1, "load");
-        List<StreamSpec> specs = Arrays.stream(args)
-                .skip(ARGUMENTS_BEFORE_STREAMS)
-                .map(StreamSpec::parse)
-                .toList();
-        Generator generator = new Generator(transport, group.next(), Integer.parseInt(args[0]), specs);
-        generator.run(nanos(args[1]), nanos(args[2]));
-        System.out.println(generator.report());
-        group.shutdownGracefully(0, 1, TimeUnit.SECONDS).sync();
-    }
-
-    private static long nanos(String seconds) {
-        return (long) (Double.parseDouble(seconds) * NANOS_PER_SECOND);
-    }
-
-    private void run(long warmupNanos, long measuredNanos) throws InterruptedException {
-        loop.execute(() -> streams.forEach(LoadStream::start));
-        loop.schedule(this::measure, warmupNanos, TimeUnit.NANOSECONDS).sync();
-        loop.schedule(this::stop, measuredNanos, TimeUnit.NANOSECONDS).sync();
-    }
-
-    private void measure() {
-        startNanos = clock.nanoTime();
-        streams.forEach(LoadStream::measure);
-    }
-
-    private void stop() {
-        elapsedNanos = clock.nanoTime() - startNanos;
-        streams.forEach(LoadStream::stop);
-    }
-
-    private String report() {
-        return streams.stream()
-                .map(stream -> stream.tally().toJson(stream.spec(), elapsedNanos))
-                .collect(Collectors.joining(",\n", "[", "]"));
+    private static String answer(String line, EventLoop loop, Pace pace) throws InterruptedException {
+        Job job;
+        try {
+            job = Job.parse(line);
+        } catch (IllegalArgumentException e) {
+            return "{\"error\":\"" + e.getMessage().replace('"', '\'') + "\"}";
+        }
+        // What is garbage now is not collected while it measures.
+        System.gc();
+        return new Measurement(job, loop, pace, Clock.SYSTEM).run();
     }
 }

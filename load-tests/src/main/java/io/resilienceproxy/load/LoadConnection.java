@@ -39,10 +39,20 @@ final class LoadConnection extends ChannelInboundHandlerAdapter {
         context.writeAndFlush(request, context.voidPromise());
     }
 
+    void close() {
+        if (context != null) {
+            context.close();
+        }
+    }
+
     @Override
     public void channelActive(ChannelHandlerContext ctx) {
         context = ctx;
-        stream.onIdle(this);
+        if (stream.isRunning()) {
+            stream.onIdle(this);
+        } else {
+            ctx.close();
+        }
     }
 
     @Override

@@ -67,9 +67,6 @@ final class LoadStream {
         for (int i = 0; i < spec.connections(); i++) {
             connect();
         }
-        if (spec.isOpenLoop()) {
-            sendDue();
-        }
     }
 
     /** From now on it counts. The schedule starts afresh: how long the generator took to warm up is nobody's latency. */
@@ -95,6 +92,12 @@ final class LoadStream {
                 tally.onUnfinished(now - due);
             }
         }
+        List.copyOf(open).forEach(LoadConnection::close);
+        requests.forEach(request -> request.unwrap().release());
+    }
+
+    boolean isRunning() {
+        return running;
     }
 
     private void connect() {
@@ -156,23 +159,16 @@ final class LoadStream {
         return firstDueNanos + (long) (sent * intervalNanos);
     }
 
-    private void sendDue() {
-        if (!running) {
-            return;
-        }
-        long now = clock.nanoTime();
-        sendWhatIsDue(now);
-        // Without a free connection the next answer sends what has become due; this only keeps the clock going.
-        long pause = Math.max((long) intervalNanos / 2, nextDue() - clock.nanoTime());
-        loop.schedule(this::sendDue, pause, TimeUnit.NANOSECONDS);
-    }
-
-    private void sendWhatIsDue(long now) {
+    /** Does nothing for a closed loop: there the answers send. */
+    boolean sendWhatIsDue(long now) {
+        boolean any = false;
         while (!idle.isEmpty() && nextDue() - now <= 0) {
             long due = nextDue();
             sent++;
             idle.pollFirst().send(nextRequest(), due);
+            any = true;
         }
+        return any;
     }
 
     private ByteBuf nextRequest() {

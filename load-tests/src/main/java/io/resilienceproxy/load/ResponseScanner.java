@@ -2,7 +2,6 @@ package io.resilienceproxy.load;
 
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
-import java.util.Locale;
 
 /**
  * Finds where a response ends: just enough HTTP/1.1 for answers to GET that have a Content-Length or are chunked. Cheap, so that the
@@ -13,6 +12,14 @@ final class ResponseScanner {
     private static final byte LF = '\n';
     private static final int MIN_STATUS_LINE = 12;
     private static final int STATUS_AT = 9;
+
+    // Colon and hyphen have the bit of lower case as well.
+    private static final int LOWER_CASE = 0x20;
+    private static final byte[] CONTENT_LENGTH = ascii("content-length:");
+    private static final byte[] CONNECTION = ascii("connection:");
+    private static final byte[] CLOSE = ascii("close");
+    private static final byte[] CHUNKED = ascii("chunked");
+    private static final byte[] TRANSFER_ENCODING = ascii("transfer-encoding:");
 
     private enum State {
         STATUS_LINE,
@@ -118,20 +125,53 @@ final class ResponseScanner {
         return bodyLeft == 0;
     }
 
-    /** Only fields of the right first letter are looked at. */
+    /** Without making text of it: the generator leaves no garbage while it measures. */
     private void field(ByteBuf in, int start, int length) {
-        int first = in.getByte(start) | 0x20;
-        if (first != 'c' && first != 't') {
-            return;
+        switch (in.getByte(start) | LOWER_CASE) {
+            case 'c' -> {
+                if (startsWith(in, start, length, CONTENT_LENGTH)) {
+                    bodyLeft = number(in, start + CONTENT_LENGTH.length, start + length);
+                } else if (startsWith(in, start, length, CONNECTION)) {
+                    close = endsWith(in, start, length, CLOSE);
+                }
+            }
+            case 't' ->
+                chunked |= startsWith(in, start, length, TRANSFER_ENCODING) && endsWith(in, start, length, CHUNKED);
+            default -> {}
         }
-        String line = text(in, start, length).toLowerCase(Locale.ROOT).strip();
-        if (line.startsWith("content-length:")) {
-            bodyLeft = Long.parseLong(line.substring("content-length:".length()).strip());
-        } else if (line.startsWith("transfer-encoding:") && line.endsWith("chunked")) {
-            chunked = true;
-        } else if (line.startsWith("connection:") && line.endsWith("close")) {
-            close = true;
+    }
+
+    private static boolean startsWith(ByteBuf in, int start, int length, byte[] name) {
+        return length >= name.length && matches(in, start, name);
+    }
+
+    /** White space at the end, the CR included, does not count. */
+    private static boolean endsWith(ByteBuf in, int start, int length, byte[] value) {
+        int end = start + length;
+        while (end > start && in.getByte(end - 1) <= ' ') {
+            end--;
         }
+        return end - start >= value.length && matches(in, end - value.length, value);
+    }
+
+    private static boolean matches(ByteBuf in, int at, byte[] lowerCase) {
+        for (int i = 0; i < lowerCase.length; i++) {
+            if ((in.getByte(at + i) | LOWER_CASE) != lowerCase[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static long number(ByteBuf in, int from, int to) {
+        long value = 0;
+        for (int i = from; i < to; i++) {
+            int digit = digit(in, i);
+            if (digit >= 0 && digit <= 9) {
+                value = value * 10 + digit;
+            }
+        }
+        return value;
     }
 
     /** The line break behind a chunk comes here too, as an empty line. */
@@ -142,6 +182,10 @@ final class ResponseScanner {
         }
         bodyLeft = Long.parseLong(text.split(";", 2)[0].strip(), 16);
         state = bodyLeft == 0 ? State.TRAILERS : State.CHUNK;
+    }
+
+    private static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
     }
 
     private static int digit(ByteBuf in, int at) {

@@ -1,6 +1,8 @@
 package io.resilienceproxy.load;
 
 import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.Histogram;
 
 /** What became of a stream's requests. On the event loop. */
 final class Tally {
@@ -12,7 +14,10 @@ final class Tally {
     private static final double NANOS_PER_SECOND = 1e9;
     private static final int CLASSES = 6;
 
-    private final Histogram latency = new Histogram();
+    private static final long LONGEST_NANOS = TimeUnit.HOURS.toNanos(1);
+    private static final int DIGITS = 3;
+
+    private final Histogram latency = new Histogram(LONGEST_NANOS, DIGITS);
     private final long[] classes = new long[CLASSES];
     private boolean measuring;
     private long completed;
@@ -31,7 +36,7 @@ final class Tally {
         if (measuring && latencyNanos != UNTIMED) {
             completed++;
             classes[Math.min(status / 100, CLASSES - 1)]++;
-            latency.record(latencyNanos);
+            record(latencyNanos);
         }
     }
 
@@ -39,21 +44,27 @@ final class Tally {
     void onBroken(long latencyNanos) {
         if (measuring) {
             broken++;
-            latency.record(latencyNanos);
+            record(latencyNanos);
         }
     }
 
     /** Due, and not answered when the measurement ended: its wait so far counts, else a stall would hide. */
     void onUnfinished(long latencyNanos) {
         unfinished++;
-        latency.record(latencyNanos);
+        record(latencyNanos);
     }
 
-    String toJson(StreamSpec spec, long elapsedNanos) {
+    private void record(long nanos) {
+        latency.recordValue(Math.min(Math.max(0, nanos), LONGEST_NANOS));
+    }
+
+    /** @param busy share of the measured time in which the core of generator and upstream was not idle */
+    String toJson(StreamSpec spec, long elapsedNanos, double busy) {
         return String.format(
                 Locale.ROOT,
                 "{\"stream\":\"%s\",\"rate\":%.1f,\"seconds\":%.3f,\"completed\":%d,\"everCompleted\":%d,\"perSecond\":%.1f,"
                         + "\"ok\":%d,\"clientErrors\":%d,\"serverErrors\":%d,\"broken\":%d,\"unfinished\":%d,"
+                        + "\"loadCoreBusy\":%.3f,"
                         + "\"p50\":%.1f,\"p99\":%.1f,\"p999\":%.1f,\"max\":%.1f}",
                 spec.name(),
                 spec.perSecond(),
@@ -66,10 +77,11 @@ final class Tally {
                 classes[5],
                 broken,
                 unfinished,
-                micros(latency.valueAt(0.5)),
-                micros(latency.valueAt(0.99)),
-                micros(latency.valueAt(0.999)),
-                micros(latency.maxNanos()));
+                busy,
+                micros(latency.getValueAtPercentile(50)),
+                micros(latency.getValueAtPercentile(99)),
+                micros(latency.getValueAtPercentile(99.9)),
+                micros(latency.getMaxValue()));
     }
 
     private static double micros(long nanos) {
