@@ -13,8 +13,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** The launcher and the class-data archive beside the jar, as {@code mvn package} makes them. */
+/** The launcher and the class-data archives beside the jar, as {@code mvn package} makes them. */
 @EnabledOnOs(value = OS.LINUX, disabledReason = "the launcher is a shell script")
 class LauncherIT {
 
@@ -28,14 +30,23 @@ class LauncherIT {
 
     @BeforeEach
     void writePolicy() throws IOException {
-        policy = Files.writeString(
-                directory.resolve("policy.yaml"),
-                "listen: {port: 0}\nadmin: {port: 0}\nshutdown: {quiet-period: 0ms}\nupstreams: {up: {url: 'http://127.0.0.1:1'}}\n");
+        writePolicy("http");
+    }
+
+    private void writePolicy(String scheme) throws IOException {
+        policy = Files.writeString(directory.resolve("policy.yaml"), """
+                listen: {port: 0}
+                admin: {port: 0}
+                shutdown: {quiet-period: 0ms}
+                upstreams: {up: {url: '%s://127.0.0.1:1'}}
+                """.formatted(scheme));
     }
 
     /** Under {@code -Xshare:on} the virtual machine ends where the archive does not fit. */
-    @Test
-    void theArchiveFitsTheJarAndTheJdkThatBuiltIt() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"http", "https"})
+    void theArchiveFitsTheJarAndTheJdkThatBuiltIt(String scheme) throws Exception {
+        writePolicy(scheme);
         assertThat(validate(TARGET, "-Xshare:on")).isEqualTo(policy + ": valid, 0 errors, 0 warnings\n");
     }
 
@@ -62,8 +73,10 @@ class LauncherIT {
     }
 
     /** What a start takes from elsewhere, or makes on the way, costs ten times what a class of the archive does. */
-    @Test
-    void aStartTakesNearlyAllItsClassesFromTheArchive() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"http", "https"})
+    void aStartTakesNearlyAllItsClassesFromTheArchive(String scheme) throws Exception {
+        writePolicy(scheme);
         Path log = directory.resolve("classes.log");
 
         launch(TARGET, "-Xlog:class+load:file=" + log, "run", "--config", policy.toString(), "--exit-after-warm-up");
