@@ -72,7 +72,7 @@ public final class Exchange {
         this.body = new RequestBody(downstream, binding.route.policy().retry().maxReplayBody());
         this.priority = Urgency.of(request.fields(), binding.route.policy().priority());
         this.retriedAbove = RetryLayers.isRetry(request.fields());
-        this.reply = new Reply(this, request, history);
+        this.reply = new Reply(this, request, prefixLength, history);
     }
 
     RouteBinding binding() {
