@@ -177,7 +177,12 @@ public final class Exchange {
     /** Nobody's silence but the caller's: it owes the rest of its body, or does not take what it is sent. */
     boolean waitsForCaller() {
         boolean relaying = attempt != null && attempt.phase() == Attempt.Phase.STREAMING;
-        return relaying ? !downstream.isWritable() : body.waitsForCaller();
+        return relaying ? !downstream.isWritable() : body.waitsForCaller() && !awaitsContinue();
+    }
+
+    /** The caller waits for the upstream's word before it sends its body: until then the silence is the upstream's. */
+    private boolean awaitsContinue() {
+        return request.expectsContinue() && !continued && !body.hasBegun();
     }
 
     /** The caller takes more of the response again, or not. */
@@ -316,7 +321,7 @@ public final class Exchange {
 
     /** A pooled connection was dead already: the same attempt may go to a fresh one, at no one's cost. */
     boolean mayRedial(boolean sent) {
-        boolean may = body.isWhole() && (!sent || binding.retries.isRepeatable(request));
+        boolean may = body.isWhole() && (!sent || binding.retries.mayRedial(request));
         if (may && sent) {
             history.onSent();
         }
