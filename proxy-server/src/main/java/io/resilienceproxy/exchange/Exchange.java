@@ -2,6 +2,7 @@ package io.resilienceproxy.exchange;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.util.AsciiString;
 import io.resilienceproxy.http.BodyLength;
 import io.resilienceproxy.http.RequestHead;
 import io.resilienceproxy.http.ResponseHead;
@@ -37,6 +38,8 @@ import org.jspecify.annotations.Nullable;
  * and their ends are read together.
  */
 public final class Exchange {
+
+    private static final AsciiString DATE = AsciiString.cached("Date");
 
     private enum State {
         ATTEMPTING,
@@ -205,6 +208,10 @@ public final class Exchange {
     void onHead(ResponseHead head) {
         Attempt current = current();
         current.site().addresses.toCaller(head.fields(), request, prefixLength);
+        if (!head.fields().contains(DATE)) {
+            // RFC 9110 section 6.6.1: who forwards or keeps a response that has none says when it came.
+            head.fields().set(DATE, downstream.date());
+        }
         AttemptOutcome outcome = AttemptOutcome.response(head.status());
         Verdict verdict = binding.verdict(head.status());
         if (verdict == Verdict.FAILURE || binding.stream) {
