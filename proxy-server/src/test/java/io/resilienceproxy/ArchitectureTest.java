@@ -131,6 +131,7 @@ class ArchitectureTest {
             "fallback",
             "what may be kept and given again depends on two messages and their age, not on why an answer is needed",
             "http",
+            "outcome",
             "time");
 
     @ArchTest

@@ -6,6 +6,7 @@ import io.resilienceproxy.exchange.QueueRefusal;
 import io.resilienceproxy.exchange.Reason;
 import io.resilienceproxy.outcome.AttemptOutcome;
 import io.resilienceproxy.outcome.AttemptOutcome.Rejected;
+import io.resilienceproxy.outcome.NotKept;
 import io.resilienceproxy.outcome.Rejection;
 import io.resilienceproxy.outcome.Verdict;
 import io.resilienceproxy.policy.Mode;
@@ -120,6 +121,9 @@ final class RouteLog implements ExchangeListener {
 
     @Override
     public void onDegradedDeclined() {}
+
+    @Override
+    public void onNotKept(NotKept why) {}
 
     @Override
     public void onEnded(

@@ -225,8 +225,9 @@ final class Attempt extends BulkheadWaiter implements ConnectionSource.Listener,
         exchange.onTried(leased.endpoint());
         phase = Phase.AWAITING_HEAD;
         lastActivityNanos = now;
-        exchange.send(leased, site, remainingMillis);
+        // First the timer: a write may fail at once, and what follows from that sets another time.
         exchange.armPhase(now + binding.readNanos);
+        exchange.send(leased, site, remainingMillis);
     }
 
     @Override

@@ -26,28 +26,34 @@ final class Degradation {
     private static final AsciiString CACHE_STATUS = AsciiString.cached("Cache-Status");
     private static final String STALE_HIT = LocalAnswer.PROXY_NAME + "; hit; fwd=stale";
 
-    private static final Degradation NONE = new Degradation(null, null);
+    private static final Degradation NONE = new Degradation(null, null, 0);
 
     private final @Nullable RouteFallback fallback;
     private final @Nullable RequestHead request;
+    private final int prefixLength;
     private @Nullable AnswerCapture capture;
     private @Nullable Substitute substitute;
     private int droppedBytes;
 
-    private Degradation(@Nullable RouteFallback fallback, @Nullable RequestHead request) {
+    private Degradation(@Nullable RouteFallback fallback, @Nullable RequestHead request, int prefixLength) {
         this.fallback = fallback;
         this.request = request;
+        this.prefixLength = prefixLength;
     }
 
-    static Degradation of(@Nullable RouteFallback fallback, RequestHead request) {
+    /** @param prefixLength how many characters of the target are not forwarded */
+    static Degradation of(@Nullable RouteFallback fallback, RequestHead request, int prefixLength) {
         boolean read = request.isHead() || request.method().equals("GET");
-        return fallback == null || !read || request.webSocket() ? NONE : new Degradation(fallback, request);
+        return fallback == null || !read || request.webSocket()
+                ? NONE
+                : new Degradation(fallback, request, prefixLength);
     }
 
     /** An answer begins; as the caller gets it. @param requestedNanos when the exchange began */
     void onAnswer(ResponseHead head, Verdict verdict, long requestedNanos) {
         if (verdict == Verdict.SUCCESS && request != null && fallback != null && fallback.store() != null) {
-            capture = fallback.store().capture(fallback.keys(), request, head, requestedNanos);
+            capture = fallback.store()
+                    .capture(fallback.keys(), request, prefixLength, head, requestedNanos, fallback.notKept());
         }
     }
 
@@ -91,7 +97,7 @@ final class Degradation {
         }
         StoredAnswer stored = fallback.store() == null
                 ? null
-                : fallback.store().find(fallback.keys(), request, fallback.staleNanos());
+                : fallback.store().find(fallback.keys(), request, prefixLength, fallback.staleNanos());
         LocalAnswer fixed = fallback.fixed();
         if (stored == null && fixed == null) {
             return false;

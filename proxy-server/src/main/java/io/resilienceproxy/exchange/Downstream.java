@@ -28,6 +28,9 @@ public interface Downstream {
     /** Whether the caller's bytes are being delivered right now: then {@link Exchange#onReadComplete()} follows. */
     boolean isDelivering();
 
+    /** The value of Date now. */
+    AsciiString date();
+
     void informational(ResponseHead head);
 
     /** @param proxyStatus a whole field line to add, or null */

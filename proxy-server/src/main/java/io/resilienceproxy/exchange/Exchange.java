@@ -2,6 +2,7 @@ package io.resilienceproxy.exchange;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.util.AsciiString;
 import io.resilienceproxy.http.BodyLength;
 import io.resilienceproxy.http.RequestHead;
 import io.resilienceproxy.http.ResponseHead;
@@ -38,6 +39,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Exchange {
 
+    private static final AsciiString DATE = AsciiString.cached("Date");
+
     private enum State {
         ATTEMPTING,
         BACKING_OFF,
@@ -72,7 +75,7 @@ public final class Exchange {
         this.body = new RequestBody(downstream, binding.route.policy().retry().maxReplayBody());
         this.priority = Urgency.of(request.fields(), binding.route.policy().priority());
         this.retriedAbove = RetryLayers.isRetry(request.fields());
-        this.reply = new Reply(this, request, history);
+        this.reply = new Reply(this, request, prefixLength, history);
     }
 
     RouteBinding binding() {
@@ -177,7 +180,12 @@ public final class Exchange {
     /** Nobody's silence but the caller's: it owes the rest of its body, or does not take what it is sent. */
     boolean waitsForCaller() {
         boolean relaying = attempt != null && attempt.phase() == Attempt.Phase.STREAMING;
-        return relaying ? !downstream.isWritable() : body.waitsForCaller();
+        return relaying ? !downstream.isWritable() : body.waitsForCaller() && !awaitsContinue();
+    }
+
+    /** The caller waits for the upstream's word before it sends its body: until then the silence is the upstream's. */
+    private boolean awaitsContinue() {
+        return request.expectsContinue() && !continued && !body.hasBegun();
     }
 
     /** The caller takes more of the response again, or not. */
@@ -200,6 +208,10 @@ public final class Exchange {
     void onHead(ResponseHead head) {
         Attempt current = current();
         current.site().addresses.toCaller(head.fields(), request, prefixLength);
+        if (!head.fields().contains(DATE)) {
+            // RFC 9110 section 6.6.1: who forwards or keeps a response that has none says when it came.
+            head.fields().set(DATE, downstream.date());
+        }
         AttemptOutcome outcome = AttemptOutcome.response(head.status());
         Verdict verdict = binding.verdict(head.status());
         if (verdict == Verdict.FAILURE || binding.stream) {
@@ -316,7 +328,7 @@ public final class Exchange {
 
     /** A pooled connection was dead already: the same attempt may go to a fresh one, at no one's cost. */
     boolean mayRedial(boolean sent) {
-        boolean may = body.isWhole() && (!sent || binding.retries.isRepeatable(request));
+        boolean may = body.isWhole() && (!sent || binding.retries.mayRedial(request));
         if (may && sent) {
             history.onSent();
         }

@@ -1,6 +1,7 @@
 package io.resilienceproxy.exchange;
 
 import io.resilienceproxy.outcome.AttemptOutcome;
+import io.resilienceproxy.outcome.NotKept;
 import io.resilienceproxy.outcome.Rejection;
 import io.resilienceproxy.outcome.Verdict;
 import io.resilienceproxy.policy.Priority;
@@ -60,6 +61,9 @@ public interface ExchangeListener {
 
     /** There was a degraded answer to give, and the caller had said that it wants none. */
     void onDegradedDeclined();
+
+    /** A good answer to a read of a route with {@code stale-if-error} was not kept; told once for each. */
+    void onNotKept(NotKept why);
 
     /**
      * The exchange is over.

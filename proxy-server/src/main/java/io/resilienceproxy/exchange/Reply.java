@@ -25,12 +25,13 @@ final class Reply {
     private final Downstream downstream;
     private final Degradation degradation;
 
-    Reply(Exchange exchange, RequestHead request, AttemptHistory history) {
+    /** @param prefixLength how many characters of the target are not forwarded */
+    Reply(Exchange exchange, RequestHead request, int prefixLength, AttemptHistory history) {
         this.exchange = exchange;
         this.binding = exchange.binding();
         this.history = history;
         this.downstream = exchange.downstream();
-        this.degradation = Degradation.of(binding.fallback, request);
+        this.degradation = Degradation.of(binding.fallback, request, prefixLength);
     }
 
     /** Whether a response is relayed; else something takes its place once it has been read to its end. */

@@ -28,6 +28,7 @@ final class RequestBody {
     private @Nullable HttpHeaders trailers;
     private @Nullable Connection to;
     private boolean closed;
+    private boolean begun;
 
     RequestBody(Downstream downstream, int maxReplayBytes) {
         this.downstream = downstream;
@@ -49,8 +50,14 @@ final class RequestBody {
         return !ended && to != null && to.isWritable();
     }
 
+    /** Anything of it has come. */
+    boolean hasBegun() {
+        return begun;
+    }
+
     /** The next piece, whose ownership passes. */
     void add(ByteBuf piece) {
+        begun = true;
         if (closed) {
             piece.release();
             return;

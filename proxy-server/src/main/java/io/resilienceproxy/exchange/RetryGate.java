@@ -40,6 +40,16 @@ final class RetryGate {
     }
 
     /**
+     * Whether a request that may have been sent goes out once more because its pooled connection was dead. That is no retry,
+     * and safe for a listed method; but where nothing is retried, a key alone is no leave to send twice.
+     */
+    boolean mayRedial(RequestHead request) {
+        return policy.maxAttempts() > 1
+                ? isRepeatable(request)
+                : policy.methods().contains(request.method());
+    }
+
+    /**
      * Whether a retry follows an attempt that has been settled; it has taken its token from the budget then.
      *
      * @param head of the response, null where there was none

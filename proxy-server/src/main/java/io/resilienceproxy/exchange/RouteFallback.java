@@ -4,10 +4,12 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.AsciiString;
 import io.resilienceproxy.fallback.AnswerKeys;
 import io.resilienceproxy.fallback.AnswerStore;
+import io.resilienceproxy.outcome.NotKept;
 import io.resilienceproxy.policy.FallbackPolicy;
 import io.resilienceproxy.policy.FallbackPolicy.FixedResponse;
 import io.resilienceproxy.policy.RoutePolicy;
 import java.nio.charset.StandardCharsets;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param store where last good answers are; null: this route keeps none
  * @param keys by what they are told apart
  * @param staleNanos how old they may be
+ * @param notKept told why a good answer was not kept
  * @param fixed the answer for when there is no other; null: there is none. Its Proxy-Status is yet to be said
  */
 record RouteFallback(
@@ -23,7 +26,8 @@ record RouteFallback(
         AnswerKeys keys,
         long staleNanos,
         @Nullable LocalAnswer fixed,
-        ExchangeListener listener) {
+        ExchangeListener listener,
+        Consumer<NotKept> notKept) {
 
     private static final String MARK = "X-Degraded: default\r\n";
 
@@ -39,7 +43,8 @@ record RouteFallback(
                 new AnswerKeys(fallback.keyHeaders()),
                 fallback.staleIfError().toNanos(),
                 fallback.response() == null ? null : fixed(fallback.response()),
-                listener);
+                listener,
+                listener::onNotKept);
     }
 
     private static LocalAnswer fixed(FixedResponse response) {

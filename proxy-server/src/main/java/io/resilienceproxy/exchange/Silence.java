@@ -1,6 +1,7 @@
 package io.resilienceproxy.exchange;
 
 import io.resilienceproxy.outcome.AttemptOutcome;
+import io.resilienceproxy.outcome.NotKept;
 import io.resilienceproxy.outcome.Rejection;
 import io.resilienceproxy.outcome.Verdict;
 import io.resilienceproxy.policy.Priority;
@@ -58,6 +59,9 @@ public class Silence implements TrafficListener, ExchangeListener {
 
     @Override
     public void onDegradedDeclined() {}
+
+    @Override
+    public void onNotKept(NotKept why) {}
 
     @Override
     public void onEnded(

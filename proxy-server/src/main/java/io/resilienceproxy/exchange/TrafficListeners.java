@@ -1,6 +1,7 @@
 package io.resilienceproxy.exchange;
 
 import io.resilienceproxy.outcome.AttemptOutcome;
+import io.resilienceproxy.outcome.NotKept;
 import io.resilienceproxy.outcome.Rejection;
 import io.resilienceproxy.outcome.Verdict;
 import io.resilienceproxy.policy.Priority;
@@ -111,6 +112,12 @@ public final class TrafficListeners {
         public void onDegradedDeclined() {
             first.onDegradedDeclined();
             second.onDegradedDeclined();
+        }
+
+        @Override
+        public void onNotKept(NotKept why) {
+            first.onNotKept(why);
+            second.onNotKept(why);
         }
 
         @Override

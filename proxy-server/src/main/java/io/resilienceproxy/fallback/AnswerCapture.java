@@ -5,7 +5,9 @@ import io.netty.handler.codec.http.HttpHeaders;
 import io.resilienceproxy.http.BodyLength;
 import io.resilienceproxy.http.RequestHead;
 import io.resilienceproxy.http.ResponseHead;
+import io.resilienceproxy.outcome.NotKept;
 import java.util.Arrays;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +28,7 @@ public final class AnswerCapture {
     private final Variation variation;
     private final long receivedNanos;
     private final long ageThenNanos;
+    private final Consumer<NotKept> notKept;
     private byte[] bytes = NOTHING;
     private int length;
     private boolean over;
@@ -37,7 +40,8 @@ public final class AnswerCapture {
             ResponseHead head,
             Variation variation,
             long receivedNanos,
-            long ageThenNanos) {
+            long ageThenNanos,
+            Consumer<NotKept> notKept) {
         this.store = store;
         this.key = key;
         this.request = request;
@@ -45,6 +49,7 @@ public final class AnswerCapture {
         this.variation = variation;
         this.receivedNanos = receivedNanos;
         this.ageThenNanos = ageThenNanos;
+        this.notKept = notKept;
         if (BodyLength.isKnown(head.bodyLength())) {
             grow(head.bodyLength());
         }
@@ -70,8 +75,12 @@ public final class AnswerCapture {
     /** To {@code size} if there is room for it, else to the least that is needed, else not at all. */
     private void grow(long size, long least) {
         long wanted = Math.min(size, store.maxBodyBytes());
-        if (least > wanted || !store.tryReserve((int) wanted - bytes.length)) {
-            abandon();
+        if (least > wanted) {
+            giveUp(NotKept.TOO_LONG);
+            return;
+        }
+        if (!store.tryReserve((int) wanted - bytes.length)) {
+            giveUp(NotKept.NO_ROOM);
             return;
         }
         bytes = bytes.length == 0 ? new byte[(int) wanted] : Arrays.copyOf(bytes, (int) wanted);
@@ -83,20 +92,30 @@ public final class AnswerCapture {
             return;
         }
         byte[] body = length == bytes.length ? bytes : Arrays.copyOf(bytes, length);
-        abandon();
-        if (trailers == null || trailers.isEmpty()) {
-            StoredAnswer answer =
-                    new StoredAnswer(head, body, request.isHead(), variation, receivedNanos, ageThenNanos);
-            store.put(key, request.fields(), answer);
+        giveBack();
+        if (trailers != null && !trailers.isEmpty()) {
+            notKept.accept(NotKept.TRAILERS);
+            return;
         }
+        StoredAnswer answer = new StoredAnswer(head, body, request.isHead(), variation, receivedNanos, ageThenNanos);
+        store.put(key, request.fields(), answer);
     }
 
     /** It broke off, or is not wanted. */
     public void abandon() {
         if (!over) {
-            over = true;
-            store.giveBack(bytes.length);
-            bytes = NOTHING;
+            giveUp(NotKept.CUT_SHORT);
         }
+    }
+
+    private void giveUp(NotKept why) {
+        giveBack();
+        notKept.accept(why);
+    }
+
+    private void giveBack() {
+        over = true;
+        store.giveBack(bytes.length);
+        bytes = NOTHING;
     }
 }

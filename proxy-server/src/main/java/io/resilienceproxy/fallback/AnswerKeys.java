@@ -5,12 +5,14 @@ import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.util.AsciiString;
 import io.resilienceproxy.http.BodyLength;
 import io.resilienceproxy.http.RequestHead;
+import io.resilienceproxy.outcome.NotKept;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * By what the answers of a route are told apart: method, whole target, and the values of the fields that the policy names.
+ * By what the answers of a route are told apart: method, whole target and how much of it is forwarded, and the values of the
+ * fields that the policy names.
  * What tells users apart must be among these: a request with credentials that are not has no key, and so nothing is kept
  * for it and nothing is given to it.
  *
@@ -37,24 +39,45 @@ public final class AnswerKeys {
     /**
      * The key of a request.
      *
-     * @return null: nothing may be kept for it, and nothing given to it. It is no read, or has a body, which would have to
-     *     be a part of the key; it asks to leave HTTP; it has credentials that are not a part of the key; or a condition
-     *     that only the upstream can judge
+     * @param prefixLength how many characters of its target are not forwarded: the same target means something else to the
+     *     upstream where its name is in the path and where it is in Host
+     * @return null: nothing may be kept for it, and nothing given to it, as {@link #whyNone} says
      */
-    public @Nullable String of(RequestHead request) {
-        return isRead(request) ? key(request.method(), request) : null;
+    public @Nullable String of(RequestHead request, int prefixLength) {
+        return whyNone(request) == null ? key(request.method(), request, prefixLength) : null;
     }
 
     /** The key under which the answer to a GET would be kept that says what this HEAD asks for; null where {@link #of} is. */
     @Nullable
-    String ofGet(RequestHead request) {
-        return isRead(request) ? key("GET", request) : null;
+    String ofGet(RequestHead request, int prefixLength) {
+        return whyNone(request) == null ? key("GET", request, prefixLength) : null;
     }
 
-    private boolean isRead(RequestHead request) {
+    /**
+     * Why a request has no key; null: it has one. It is no read, or has a body, which would have to be a part of the key; it
+     * asks to leave HTTP; it has a condition that only the upstream can judge, or credentials that are not a part of the key;
+     * or it lets a field of the key end at this hop, so that its value is not what the upstream has answered to.
+     */
+    @Nullable
+    NotKept whyNone(RequestHead request) {
         boolean read = request.method().equals("GET") || request.isHead();
         boolean bodiless = request.bodyLength() == BodyLength.ABSENT || request.bodyLength() == 0;
-        return read && bodiless && !request.webSocket() && !hasPrecondition(request) && !hasForeignCredentials(request);
+        if (!read || !bodiless || request.webSocket() || hasPrecondition(request)) {
+            return NotKept.REQUEST;
+        }
+        if (hasForeignCredentials(request)) {
+            return NotKept.CREDENTIALS;
+        }
+        return endsHere(request, names) ? NotKept.HOP_BY_HOP : null;
+    }
+
+    private static boolean endsHere(RequestHead request, AsciiString[] names) {
+        for (AsciiString name : names) {
+            if (request.fields().contains(name) && !request.forwards(name.toString())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Conditions under which an answer is not to be given; those that only spare one (If-None-Match) are no hindrance. */
@@ -72,8 +95,12 @@ public final class AnswerKeys {
         return false;
     }
 
-    private String key(String method, RequestHead request) {
-        StringBuilder key = new StringBuilder(160).append(method).append(' ').append(request.target());
+    private String key(String method, RequestHead request, int prefixLength) {
+        StringBuilder key = new StringBuilder(160)
+                .append(method)
+                .append(' ')
+                .append(prefixLength)
+                .append(request.target());
         for (AsciiString name : names) {
             appendValues(key, name, request.fields());
         }

@@ -7,12 +7,14 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.resilienceproxy.http.RequestHead;
 import io.resilienceproxy.http.ResponseHead;
+import io.resilienceproxy.outcome.NotKept;
 import io.resilienceproxy.time.Clock;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,12 +75,15 @@ public final class AnswerStore {
     /**
      * The newest answer that may be given to a request.
      *
+     * @param prefixLength how many characters of its target are not forwarded
      * @param maxAgeNanos it must not be older
      * @return null: there is none
      */
-    public @Nullable StoredAnswer find(AnswerKeys keys, RequestHead request, long maxAgeNanos) {
-        StoredAnswer answer = find(keys.of(request), request, maxAgeNanos);
-        return answer == null && request.isHead() ? find(keys.ofGet(request), request, maxAgeNanos) : answer;
+    public @Nullable StoredAnswer find(AnswerKeys keys, RequestHead request, int prefixLength, long maxAgeNanos) {
+        StoredAnswer answer = find(keys.of(request, prefixLength), request, maxAgeNanos);
+        return answer == null && request.isHead()
+                ? find(keys.ofGet(request, prefixLength), request, maxAgeNanos)
+                : answer;
     }
 
     private @Nullable StoredAnswer find(@Nullable String key, RequestHead request, long maxAgeNanos) {
@@ -90,34 +95,57 @@ public final class AnswerStore {
     /**
      * Begins to keep the answer to a request, if it may be kept (RFC 9111 section 3).
      *
+     * @param prefixLength how many characters of its target are not forwarded
      * @param head a final one, as the caller gets it
      * @param requestedNanos when the request was sent
+     * @param notKept told once where it is not kept, here or by the capture
      * @return null: it is not kept. Else the pieces go there, and the end
      */
     public @Nullable AnswerCapture capture(
-            AnswerKeys keys, RequestHead request, ResponseHead head, long requestedNanos) {
-        String key = STATUSES.contains(head.status()) ? keys.of(request) : null;
-        if (key == null || !mayBeKept(request.fields(), head.fields())) {
+            AnswerKeys keys,
+            RequestHead request,
+            int prefixLength,
+            ResponseHead head,
+            long requestedNanos,
+            Consumer<NotKept> notKept) {
+        NotKept why = whyNot(keys, request, head);
+        String key = why == null ? keys.of(request, prefixLength) : null;
+        Variation variation = why == null ? Variation.of(head.fields(), request.fields()) : null;
+        if (key == null || variation == null) {
+            notKept.accept(why == null ? NotKept.VARY : why);
             return null;
         }
-        Variation variation = Variation.of(head.fields(), request.fields());
-        if (variation == null || head.bodyLength() > maxBodyBytes()) {
+        if (variation.endsAtThisHop(request)) {
+            notKept.accept(NotKept.HOP_BY_HOP);
             return null;
         }
         long now = now();
         long age = ageNanos(head.fields()) + (now - requestedNanos);
-        return new AnswerCapture(this, key, request, head, variation, now, age);
+        return new AnswerCapture(this, key, request, head, variation, now, age, notKept);
     }
 
     /**
      * A cookie that is set is for one user, and what comes with it may be; an answer that is marked as degraded is none that
      * could be given as the last good one.
      */
-    private static boolean mayBeKept(HttpHeaders request, HttpHeaders response) {
-        return !response.contains(HttpHeaderNames.SET_COOKIE)
-                && !response.contains("x-degraded")
-                && !CacheControl.forbidsKeeping(response)
-                && !CacheControl.isNoStore(request);
+    private @Nullable NotKept whyNot(AnswerKeys keys, RequestHead request, ResponseHead head) {
+        HttpHeaders response = head.fields();
+        if (!STATUSES.contains(head.status())) {
+            return NotKept.STATUS;
+        }
+        if (CacheControl.isNoStore(request.fields())) {
+            return NotKept.REQUEST;
+        }
+        if (response.contains(HttpHeaderNames.SET_COOKIE)) {
+            return NotKept.SET_COOKIE;
+        }
+        if (response.contains("x-degraded")) {
+            return NotKept.DEGRADED;
+        }
+        if (CacheControl.forbidsKeeping(response)) {
+            return NotKept.CACHE_CONTROL;
+        }
+        return head.bodyLength() > maxBodyBytes() ? NotKept.TOO_LONG : keys.whyNone(request);
     }
 
     /** What the upstream says of the age of its answer; 0 where it says nothing, or nothing that can be read. */

@@ -2,6 +2,7 @@ package io.resilienceproxy.fallback;
 
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
+import io.resilienceproxy.http.RequestHead;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -59,6 +60,16 @@ record Variation(List<String> names, String values) {
     /** Whether the request is one to which the answer would have been the same. */
     boolean matches(HttpHeaders request) {
         return names.isEmpty() || values(names, request).equals(values);
+    }
+
+    /** Whether the request kept one of them from the upstream, whose answer then depended on its absence. */
+    boolean endsAtThisHop(RequestHead request) {
+        for (String name : names) {
+            if (request.fields().contains(name) && !request.forwards(name)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** About: two or three bytes for a character of a name, which are shared by no one. */

@@ -235,6 +235,8 @@ public final class HeadWriter {
                 && !HttpHeaderNames.HOST.contentEqualsIgnoreCase(name)
                 && !HttpHeaderNames.TRAILER.contentEqualsIgnoreCase(name)
                 && !HttpHeaderNames.AUTHORIZATION.contentEqualsIgnoreCase(name)
+                && !HttpHeaderNames.PROXY_AUTHORIZATION.contentEqualsIgnoreCase(name)
+                && !HttpHeaderNames.COOKIE.contentEqualsIgnoreCase(name)
                 && !HttpHeaderNames.SET_COOKIE.contentEqualsIgnoreCase(name);
     }
 

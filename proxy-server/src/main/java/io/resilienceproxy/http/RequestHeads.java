@@ -100,6 +100,9 @@ public final class RequestHeads {
         if (!expectsNothingElse(FieldLines.of(fields, HttpHeaderNames.EXPECT))) {
             return new RequestFault(RequestFault.Kind.EXPECTATION_FAILED, "Only 100-continue can be expected.");
         }
+        if (MaxForwards.isMalformed(request.method().name(), fields)) {
+            return RequestFault.bad("Max-Forwards is not one number.");
+        }
         return checkTarget(request.method().name(), request.uri());
     }
 

@@ -101,6 +101,11 @@ final class Http1Downstream implements Downstream {
     }
 
     @Override
+    public AsciiString date() {
+        return context.date();
+    }
+
+    @Override
     public void informational(ResponseHead head) {
         ByteBuf out = channel.alloc().buffer(HEAD_BUFFER_BYTES);
         HeadWriter.writeResponse(out, head, BodyLength.ABSENT, ConnectionOption.NONE, null);

@@ -11,9 +11,11 @@ import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
 import io.resilienceproxy.exchange.Exchange;
+import io.resilienceproxy.exchange.LastHop;
 import io.resilienceproxy.exchange.LocalAnswer;
 import io.resilienceproxy.exchange.Reason;
 import io.resilienceproxy.exchange.Tunnel;
+import io.resilienceproxy.http.MaxForwards;
 import io.resilienceproxy.http.RequestDecoder;
 import io.resilienceproxy.http.RequestFault;
 import io.resilienceproxy.http.RequestHead;
@@ -143,6 +145,10 @@ final class InboundConnection extends ChannelInboundHandlerAdapter {
         if (head.webSocket()) {
             decoder.hold();
             updateReading();
+        }
+        if (MaxForwards.endsHere(head)) {
+            downstream.answer(LastHop.answer(head));
+            return;
         }
         exchange = listener.dispatcher().dispatch(head, listener.port(), downstream);
         if (exchange != null) {

@@ -76,6 +76,13 @@ public enum MeterNames {
             "fallback.evictions",
             "Targets whose answers made room for others or became too old.",
             "upstream"),
+    FALLBACK_NOT_KEPT(
+            Type.COUNTER,
+            "fallback.not.kept",
+            "Good answers to reads that were not kept for the fallback, by reason.",
+            "upstream",
+            "route",
+            "reason"),
     CALLER_DEPARTURES(
             Type.COUNTER,
             "caller.departures",

@@ -8,6 +8,7 @@ import io.resilienceproxy.exchange.QueueRefusal;
 import io.resilienceproxy.exchange.Reason;
 import io.resilienceproxy.outcome.AttemptOutcome;
 import io.resilienceproxy.outcome.AttemptOutcome.Rejected;
+import io.resilienceproxy.outcome.NotKept;
 import io.resilienceproxy.outcome.Rejection;
 import io.resilienceproxy.outcome.Verdict;
 import io.resilienceproxy.policy.Priority;
@@ -41,6 +42,7 @@ final class RouteMeters implements ExchangeListener {
     private final EnumCounters<Stop> retriesRefused;
     private final EnumCounters<Ending> degraded;
     private final Counter degradedDeclined;
+    private final EnumCounters<NotKept> notKept;
     private final Counter retriedAbove;
     private final TotalCounters totals;
     private final Counter callerDepartures;
@@ -71,6 +73,10 @@ final class RouteMeters implements ExchangeListener {
                 ending -> MeterNames.DEGRADED_ANSWERS.counter(registry, upstream, name, kind(ending)));
         this.retriedAbove = MeterNames.REQUESTS_RETRIED_ABOVE.counter(registry, upstream, name);
         this.degradedDeclined = MeterNames.DEGRADED_DECLINED.counter(registry, upstream, name);
+        this.notKept = new EnumCounters<>(
+                NotKept.class,
+                keeps(route) ? EnumSet.allOf(NotKept.class) : EnumSet.noneOf(NotKept.class),
+                why -> MeterNames.FALLBACK_NOT_KEPT.counter(registry, upstream, name, why.token()));
         this.attempts = AttemptCounters.ofRoute(registry, upstream, name);
         this.ownAnswers = new EnumCounters<>(
                 Reason.class,
@@ -101,6 +107,10 @@ final class RouteMeters implements ExchangeListener {
                 : urls.stream()
                         .map(url -> AttemptCounters.ofSite(registry, upstream, url.site()))
                         .toArray(AttemptCounters[]::new);
+    }
+
+    private static boolean keeps(Route route) {
+        return route.policy().fallback().keepsAnswers() && !route.policy().stream();
     }
 
     private static String kind(Ending degraded) {
@@ -171,6 +181,11 @@ final class RouteMeters implements ExchangeListener {
     @Override
     public void onDegradedDeclined() {
         degradedDeclined.increment();
+    }
+
+    @Override
+    public void onNotKept(NotKept why) {
+        notKept.increment(why);
     }
 
     @Override

@@ -160,7 +160,8 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Conn
 
     @Override
     public boolean mayHaveSent() {
-        return mayHaveSent;
+        // Also within a flush that fails behind the head.
+        return mayHaveSent || headWritten != null && headWritten.isSuccess();
     }
 
     @Override

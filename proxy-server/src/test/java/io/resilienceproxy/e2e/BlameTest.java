@@ -104,6 +104,32 @@ class BlameTest {
         upstream.forgiveFaults();
     }
 
+    /** It is due: the caller may wait for the word to go on, and the upstream does not say it. */
+    @Test
+    void aWordToGoOnThatDoesNotComeIsTheUpstreamsFault() {
+        try (ScriptedUpstream mute = ScriptedUpstream.startAtHead((request, reply) -> reply.hold());
+                TestProxy expecting = TestProxy.of(
+                        mute.port(),
+                        JUMPY,
+                        "timeouts: {connect: 200ms, read: 300ms, call: 9s}",
+                        "retry: {max-attempts: 1}");
+                RawClient client = expecting.connect()) {
+            client.send("POST /up/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\nExpect: 100-continue\r\n\r\n");
+            Problem problem = Problem.of(client.readFinalResponse("POST"));
+
+            assertThat(problem.reason()).isEqualTo("read-timeout");
+            assertThat(problem.outcome()).isEqualTo("unknown");
+            assertThat(expecting
+                            .upstream("up")
+                            .breaker()
+                            .delegate()
+                            .getMetrics()
+                            .getNumberOfFailedCalls())
+                    .isOne();
+            mute.forgiveFaults();
+        }
+    }
+
     @Test
     void departuresAreCountedApart() {
         upstream.script(Scripts.silent());

@@ -216,4 +216,34 @@ class FallbackTest {
             assertThat(client.get("/up/a", "localhost").status()).isEqualTo(502);
         }
     }
+
+    /** {@code /up/a} is {@code /a} of the upstream by its name in the path, and {@code /up/a} by its name in Host. */
+    @Test
+    void whatThePathAndWhatHostAddressesAreKeptApart() {
+        upstream.script((request, reply) -> reply.respond(200, request.target()));
+        try (TestProxy proxy = TestProxy.of(upstream.port(), STALE, ONCE, "hosts: [pay.test]");
+                RawClient client = proxy.connect()) {
+            assertThat(client.get("/up/a", "localhost").bodyText()).isEqualTo("/a");
+            upstream.script(Scripts.reset());
+
+            assertThat(client.get("/up/a", "pay.test").status()).isEqualTo(502);
+            assertStale(client.get("/up/a", "localhost"), "/a");
+        }
+    }
+
+    @Test
+    void whyAnAnswerIsNotKeptIsCounted() {
+        upstream.script(Scripts.status(200, "ok", "Cache-Control: private"));
+        try (TestProxy proxy = TestProxy.of(upstream.port(), STALE, ONCE);
+                RawClient client = proxy.connect()) {
+            client.get("/up/a", "localhost");
+            client.sendRequest("POST", "/up/a", "localhost", "Content-Length: 0");
+            client.readResponse("POST");
+
+            assertThat(
+                            proxy.metric(
+                                    "resilience_proxy_fallback_not_kept_total{reason=\"cache-control\",route=\"default\",upstream=\"up\"}"))
+                    .isEqualTo(1);
+        }
+    }
 }

@@ -2,6 +2,7 @@ package io.resilienceproxy.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.handler.codec.DateFormatter;
 import io.resilienceproxy.testkit.Field;
 import io.resilienceproxy.testkit.RawClient;
 import io.resilienceproxy.testkit.RawResponse;
@@ -9,6 +10,8 @@ import io.resilienceproxy.testkit.Scripts;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Date;
 import java.util.List;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
@@ -58,6 +61,17 @@ class HeaderFidelityTest extends WireTest {
         assertThat(response.fields()).containsSubsequence(ARRIVED);
         assertThat(response.fieldValues("Date")).containsExactly("Tue, 01 Jan 2030 00:00:00 GMT");
         assertThat(response.fieldValues("Server")).containsExactly("s");
+    }
+
+    @Test
+    void aResponseWithoutADateIsToldWhenItCame() {
+        start(Scripts.ok());
+        RawResponse response = connect().get("/up/x", "a");
+
+        assertThat(response.fieldValues("Date"))
+                .singleElement()
+                .satisfies(date -> assertThat(DateFormatter.parseHttpDate(date))
+                        .isCloseTo(new Date(), Duration.ofMinutes(1).toMillis()));
     }
 
     @ParameterizedTest

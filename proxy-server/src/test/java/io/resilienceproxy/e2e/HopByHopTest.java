@@ -108,7 +108,9 @@ class HopByHopTest extends WireTest {
         RawResponse response = connect().get("/up/x", "a");
 
         assertThat(response.bodyText()).isEqualTo("ok");
-        assertThat(response.fields()).extracting(field -> field.name()).containsExactly("X-End", "Content-Length");
+        assertThat(response.fields())
+                .extracting(field -> field.name())
+                .containsExactly("X-End", "Date", "Content-Length");
     }
 
     @Test

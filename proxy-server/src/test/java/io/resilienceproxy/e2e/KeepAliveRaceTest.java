@@ -111,6 +111,21 @@ class KeepAliveRaceTest {
         }
     }
 
+    /** The operator has said never: the key would be the only leave. */
+    @Test
+    void aWriteWithKeyIsNotSentAgainWhereNothingIsRetried() {
+        try (ScriptedUpstream upstream = answersOncePerConnection(Scripts.reset());
+                TestProxy proxy = TestProxy.of(upstream.port(), "retry: {max-attempts: 1}");
+                RawClient client = proxy.connect()) {
+            client.get("/up/1", "localhost");
+            client.sendRequest("POST", "/up/2", "localhost", "Content-Length: 5", "Idempotency-Key: 1")
+                    .send("hello");
+
+            assertThat(Problem.of(client.readResponse("POST")).outcome()).isEqualTo("unknown");
+            assertThat(upstream.requests()).hasSize(2);
+        }
+    }
+
     /** A connection that has only just been opened has no such excuse. */
     @Test
     void theFirstRequestOfAConnectionIsAnAttemptLikeAnyOther() {

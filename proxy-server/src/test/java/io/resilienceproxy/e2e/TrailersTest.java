@@ -49,7 +49,7 @@ class TrailersTest extends WireTest {
         RawClient client = connect();
         client.send(
                 CHUNKED + "Connection: X-Hop\r\n\r\n0\r\nContent-Length: 9\r\nTransfer-Encoding: gzip\r\nHost: b\r\n"
-                        + "Authorization: x\r\nConnection: close\r\nKeep-Alive: 1\r\nX-Hop: 1\r\nX-End: 1\r\n\r\n");
+                        + "Authorization: x\r\nProxy-Authorization: x\r\ncookie: a=1\r\nConnection: close\r\nKeep-Alive: 1\r\nX-Hop: 1\r\nX-End: 1\r\n\r\n");
         assertThat(client.readResponse("PUT").status()).isEqualTo(200);
 
         assertThat(upstream.awaitRequest().trailers()).containsExactly(new Field("X-End", "1"));

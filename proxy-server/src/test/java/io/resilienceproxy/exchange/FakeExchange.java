@@ -138,6 +138,11 @@ final class FakeExchange implements Downstream {
     }
 
     @Override
+    public AsciiString date() {
+        return AsciiString.EMPTY_STRING;
+    }
+
+    @Override
     public void informational(ResponseHead head) {
         assertThat(headSent).isFalse();
     }

@@ -50,7 +50,7 @@ class AnswerMemoryTest {
     }
 
     private void put(RequestHead request, ResponseHead head, int bytes) {
-        AnswerCapture capture = store.capture(keys, request, head, store.now());
+        AnswerCapture capture = store.capture(keys, request, 0, head, store.now(), why -> {});
         assertThat(capture).isNotNull();
         capture.add(io.netty.buffer.Unpooled.wrappedBuffer(new byte[bytes]));
         capture.complete(null);

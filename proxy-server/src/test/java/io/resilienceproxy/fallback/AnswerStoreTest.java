@@ -7,18 +7,24 @@ import static io.resilienceproxy.fallback.Messages.headers;
 import static io.resilienceproxy.fallback.Messages.request;
 import static io.resilienceproxy.fallback.Messages.response;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.resilienceproxy.http.BodyLength;
 import io.resilienceproxy.http.RequestHead;
 import io.resilienceproxy.http.ResponseHead;
+import io.resilienceproxy.outcome.NotKept;
 import io.resilienceproxy.time.ManualClock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class AnswerStoreTest {
@@ -31,7 +37,7 @@ class AnswerStoreTest {
     private final AnswerKeys keys = new AnswerKeys(List.of());
 
     private @Nullable StoredAnswer find(RequestHead request) {
-        return store.find(keys, request, HOUR.toNanos());
+        return store.find(keys, request, 0, HOUR.toNanos());
     }
 
     @Test
@@ -187,13 +193,14 @@ class AnswerStoreTest {
         answer(store, keys, get("/a"), "x", "Age: 100");
         clock.advance(Duration.ofSeconds(50));
 
-        StoredAnswer found = store.find(keys, get("/a"), Duration.ofSeconds(150).toNanos());
+        StoredAnswer found =
+                store.find(keys, get("/a"), 0, Duration.ofSeconds(150).toNanos());
         assertThat(found).isNotNull();
         assertThat(found.ageSeconds(clock.nanoTime())).isEqualTo(150);
-        assertThat(store.find(keys, get("/a"), Duration.ofSeconds(149).toNanos()))
+        assertThat(store.find(keys, get("/a"), 0, Duration.ofSeconds(149).toNanos()))
                 .isNull();
         clock.advance(Duration.ofSeconds(1));
-        assertThat(store.find(keys, get("/a"), Duration.ofSeconds(150).toNanos()))
+        assertThat(store.find(keys, get("/a"), 0, Duration.ofSeconds(150).toNanos()))
                 .isNull();
     }
 
@@ -210,7 +217,7 @@ class AnswerStoreTest {
     @Test
     void anAnswerThatBreaksOffLeavesTheOneBefore() {
         answer(store, keys, get("/a"), "good");
-        AnswerCapture broken = store.capture(keys, get("/a"), response(200, 10), store.now());
+        AnswerCapture broken = store.capture(keys, get("/a"), 0, response(200, 10), store.now(), why -> {});
         assertThat(broken).isNotNull();
         broken.add(Unpooled.wrappedBuffer(new byte[5]));
         broken.abandon();
@@ -221,7 +228,8 @@ class AnswerStoreTest {
 
     @Test
     void trailersAreNotKeptAndNorIsAnAnswerThatHasThem() {
-        AnswerCapture capture = store.capture(keys, get("/a"), response(200, BodyLength.CHUNKED), store.now());
+        AnswerCapture capture =
+                store.capture(keys, get("/a"), 0, response(200, BodyLength.CHUNKED), store.now(), why -> {});
         assertThat(capture).isNotNull();
         capture.complete(headers("X-Sum: 1"));
 
@@ -243,11 +251,11 @@ class AnswerStoreTest {
     @Test
     void whatIsBeingReceivedCountsAndIsBoundedToo() {
         long empty = store.bytes();
-        AnswerCapture first = store.capture(keys, get("/a"), response(200, 32 * KIB), store.now());
+        AnswerCapture first = store.capture(keys, get("/a"), 0, response(200, 32 * KIB), store.now(), why -> {});
         assertThat(first).isNotNull();
         assertThat(store.bytes()).isEqualTo(empty + 32 * KIB);
 
-        AnswerCapture second = store.capture(keys, get("/b"), response(200, 1), store.now());
+        AnswerCapture second = store.capture(keys, get("/b"), 0, response(200, 1), store.now(), why -> {});
         assertThat(second).isNotNull();
         second.add(Unpooled.wrappedBuffer(new byte[1]));
         second.complete(null);
@@ -271,5 +279,81 @@ class AnswerStoreTest {
         assertThat(store.bytes()).isLessThanOrEqualTo(64 * KIB);
         assertThat(store.evictions()).isPositive();
         assertThat(new AnswerStore(64 * KIB, HOUR, clock, store).evictions()).isEqualTo(store.evictions());
+    }
+
+    /** {@code /up/a} by path is {@code /a} to the upstream, and by Host it is {@code /up/a}. */
+    @Test
+    void theSameTargetMeansAnotherThingWhereItBeginsWithTheUpstreamsName() {
+        store.capture(keys, get("/up/a"), 3, response(200, 0), store.now(), why -> {})
+                .complete(null);
+
+        assertThat(store.find(keys, get("/up/a"), 0, HOUR.toNanos())).isNull();
+        assertThat(store.find(keys, request("HEAD", "/up/a"), 0, HOUR.toNanos()))
+                .isNull();
+        assertThat(store.find(keys, get("/up/a"), 3, HOUR.toNanos())).isNotNull();
+    }
+
+    /** Else a caller could put the answer for nobody in the place of that for anybody else. */
+    @Test
+    void anAnswerIsNotKeptUnderAFieldThatTheUpstreamHasNotSeen() {
+        AnswerKeys tenants = new AnswerKeys(List.of("x-tenant"));
+
+        assertThat(answer(store, tenants, get("/a", "X-Tenant: t", "Connection: x-tenant"), "of nobody"))
+                .isFalse();
+        assertThat(answer(
+                        store,
+                        keys,
+                        get("/a", "Accept-Language: de", "Connection: close, accept-language"),
+                        "in no language",
+                        "Vary: Accept-Language"))
+                .isFalse();
+        assertThat(answer(store, tenants, get("/a", "Connection: x-tenant"), "of nobody"))
+                .isTrue();
+    }
+
+    static Stream<Arguments> whatIsNotKept() {
+        return Stream.of(
+                arguments(NotKept.STATUS, get("/a"), response(404, 1)),
+                arguments(NotKept.REQUEST, get("/a", "Cache-Control: no-store"), response(200, 1)),
+                arguments(NotKept.REQUEST, get("/a", "If-Match: x"), response(200, 1)),
+                arguments(NotKept.CREDENTIALS, get("/a", "Cookie: c"), response(200, 1)),
+                arguments(NotKept.HOP_BY_HOP, get("/a", "X: 1", "Connection: x"), response(200, 1, "Vary: X")),
+                arguments(NotKept.SET_COOKIE, get("/a"), response(200, 1, "Set-Cookie: c")),
+                arguments(NotKept.CACHE_CONTROL, get("/a"), response(200, 1, "Cache-Control: private")),
+                arguments(NotKept.VARY, get("/a"), response(200, 1, "Vary: *")),
+                arguments(NotKept.DEGRADED, get("/a"), response(200, 1, "X-Degraded: stale")),
+                arguments(NotKept.TOO_LONG, get("/a"), response(200, 32 * KIB + 1)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("whatIsNotKept")
+    void saysWhyAnAnswerIsNotKept(NotKept why, RequestHead request, ResponseHead head) {
+        List<NotKept> told = new ArrayList<>();
+
+        assertThat(store.capture(keys, request, 0, head, store.now(), told::add))
+                .isNull();
+
+        assertThat(told).containsExactly(why);
+    }
+
+    @Test
+    void saysWhyAnAnswerThatHadBegunWellIsNotKept() {
+        List<NotKept> told = new ArrayList<>();
+        AnswerCapture first = store.capture(keys, get("/a"), 0, response(200, 32 * KIB), store.now(), told::add);
+        store.capture(keys, get("/b"), 0, response(200, 1), store.now(), told::add)
+                .abandon();
+        first.abandon();
+        first.abandon();
+        AnswerCapture chunked =
+                store.capture(keys, get("/c"), 0, response(200, BodyLength.CHUNKED), store.now(), told::add);
+        chunked.add(Unpooled.wrappedBuffer(new byte[32 * KIB + 1]));
+        chunked.complete(null);
+        store.capture(keys, get("/d"), 0, response(200, 0), store.now(), told::add)
+                .complete(headers("X: 1"));
+        AnswerCapture whole = store.capture(keys, get("/e"), 0, response(200, 0), store.now(), told::add);
+        whole.complete(null);
+        whole.abandon();
+
+        assertThat(told).containsExactly(NotKept.NO_ROOM, NotKept.CUT_SHORT, NotKept.TOO_LONG, NotKept.TRAILERS);
     }
 }

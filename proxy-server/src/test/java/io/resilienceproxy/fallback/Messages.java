@@ -37,7 +37,7 @@ final class Messages {
 
     /** Relays a whole answer past the store; whether it was taken. */
     static boolean answer(AnswerStore store, AnswerKeys keys, RequestHead request, ResponseHead head, String body) {
-        AnswerCapture capture = store.capture(keys, request, head, store.now());
+        AnswerCapture capture = store.capture(keys, request, 0, head, store.now(), why -> {});
         if (capture == null) {
             return false;
         }

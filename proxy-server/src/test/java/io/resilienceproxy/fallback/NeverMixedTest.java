@@ -59,7 +59,7 @@ class NeverMixedTest {
     }
 
     private int check(AnswerKeys keys, RequestHead request) {
-        StoredAnswer found = store.find(keys, request, Long.MAX_VALUE);
+        StoredAnswer found = store.find(keys, request, 0, Long.MAX_VALUE);
         if (found == null) {
             return 0;
         }

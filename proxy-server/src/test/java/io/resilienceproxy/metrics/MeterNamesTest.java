@@ -3,6 +3,7 @@ package io.resilienceproxy.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.resilienceproxy.exchange.Ending;
+import io.resilienceproxy.outcome.NotKept;
 import io.resilienceproxy.policy.UpstreamPolicy;
 import io.resilienceproxy.policy.UpstreamUrl;
 import io.resilienceproxy.routing.RouteTable;
@@ -73,6 +74,7 @@ class MeterNamesTest {
         fixture.meters.bindPool("sber", () -> 0, () -> 0, () -> 0, () -> 0, () -> 20);
         fixture.meters.bindStore("sber", () -> 0, () -> 0, () -> 0);
         fixture.meters.forRoute(table.routes().get(0)).onEnded(Ending.DEGRADED_STALE, null, 200, 0, null, 1);
+        fixture.meters.forRoute(table.routes().get(0)).onNotKept(NotKept.VARY);
         for (UpstreamUrl url : several.urls()) {
             fixture.meters.bindSite(several, url, () -> 0, () -> 0, () -> 0, () -> 1, () -> 0);
             fixture.meters.forSite("sber", url).onLookedUp(true);

@@ -28,6 +28,10 @@ public final class TestProxy implements AutoCloseable {
 
     private static final Duration SETTLE = Duration.ofSeconds(5);
 
+    /** One for all: each has a thread and a selector of its own. */
+    private static final HttpClient ADMIN =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
     private static final Duration FIRST_LOOKS = Duration.ofMillis(5);
 
     private final Proxy proxy;
@@ -125,8 +129,7 @@ public final class TestProxy implements AutoCloseable {
     public String admin(String path) {
         try {
             URI uri = URI.create("http://127.0.0.1:" + adminPort() + path);
-            return HttpClient.newHttpClient()
-                    .send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString())
+            return ADMIN.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString())
                     .body();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
