@@ -9,12 +9,13 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a policy file held when it was read, or why it could not be. Immutable; two of the same hash are the same.
+ * What a policy file held when it was read, or why it could not be. Immutable.
  */
 public final class PolicySource implements Snapshot<PolicySource> {
 
@@ -25,14 +26,15 @@ public final class PolicySource implements Snapshot<PolicySource> {
     private final Path realFile;
     private final byte[] content;
     private final @Nullable String unreadable;
-    private final String hash;
+
+    /** Made with the first question: of the four that are read each second, hardly one is ever asked. */
+    private volatile @Nullable String hash;
 
     private PolicySource(Path file, Path realFile, byte[] content, @Nullable String unreadable) {
         this.file = file;
         this.realFile = realFile;
         this.content = content;
         this.unreadable = unreadable;
-        this.hash = unreadable == null ? hash(content) : "none";
     }
 
     /** Reads the file, blocking; one byte more than a policy may have at the most. */
@@ -68,7 +70,12 @@ public final class PolicySource implements Snapshot<PolicySource> {
 
     /** The beginning of the content's SHA-256 in hexadecimal, as {@code sha256sum} prints it; {@code none} without content. */
     public String hash() {
-        return hash;
+        String present = hash;
+        if (present == null) {
+            present = unreadable == null ? hash(content) : "none";
+            hash = present;
+        }
+        return present;
     }
 
     public Path file() {
@@ -87,7 +94,7 @@ public final class PolicySource implements Snapshot<PolicySource> {
 
     @Override
     public boolean isSameAs(PolicySource other) {
-        return hash.equals(other.hash) && Objects.equals(unreadable, other.unreadable);
+        return Arrays.equals(content, other.content) && Objects.equals(unreadable, other.unreadable);
     }
 
     @Override
